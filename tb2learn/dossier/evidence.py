@@ -12,13 +12,15 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from tb2learn.assessment.dependence import PLACES, dependence
-from tb2learn.assessment.error_rates import Assessment, rates, tally_verdicts
+from tb2learn.assessment.error_rates import Assessment, excess, rates, tally_verdicts
 from tb2learn.assessment.half_point_probes import PROBES, probe_rules
+from tb2learn.assessment.ideal import ideal_beside
 from tb2learn.assessment.references import HigherSeed, find_judged
 from tb2learn.catalogue import as_learned, find_rule
 from tb2learn.config import Config, GameConfig
 from tb2learn.dossier.conformance import League
 from tb2learn.events import Comparison, TeamEvent, compare, read_event
+from tb2learn.simulation.purposes import Purpose
 from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.library import BUCHHOLZ, FORMULA, TABLES, baseline
 from tb2learn.tiebreaks.rules import Rule
@@ -102,7 +104,8 @@ class Evidence:
     """What was measured."""
 
     errors: Assessment  # with random seeds, in which opponents betray nothing
-    # in a field like a real one: rosters and games of an Olympiad, seeds near the truth
+    # in a field like a real one: rosters and games of an Olympiad, seeds near the truth; with the
+    # excess over an ideal rule
     real: Assessment
     # the rates of `errors` with the difference to the shipped formula; None for other than tables
     than_formula: pd.DataFrame | None
@@ -156,6 +159,11 @@ def _assess_in(
     bar = Progress(f"{label:>23}")
     tally = tally_verdicts(config, judged, subject.events, subject.seed, progress=bar)
     frame = rates(tally, subject.seed, tally.rules[:1])
+    if config.field.informative:
+        beside = ideal_beside(
+            config, judged, tally, subject.events, subject.seed, bar, Purpose.ASSESS
+        )
+        frame = frame.join(excess(beside, subject.seed))
     # What a training gains over the formula that needs none.
     trained = subject.rule.has_tables and not subject.is_in_use and FORMULA in tally.rules
     than_formula = rates(tally, subject.seed, [FORMULA]) if trained else None

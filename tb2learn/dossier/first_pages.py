@@ -22,6 +22,9 @@ from tb2learn.tiebreaks.rules import Formula, PassTable, Rule
 _SHARE = 4  # near the top: at most `MOST_NEAR` places, and a quarter of the teams
 _RATING = "higher-seed"
 
+_TOO_LITTLE = 0.002
+"""Share of ties: a training that is not shown to save more than this is not worth it."""
+
 
 def near_the_top(teams: int) -> int:
     """The places that matter: the last one of the populations within ten and a quarter of teams."""
@@ -38,6 +41,7 @@ class Page:
         self.names = {
             "name": self.called(subject.name),
             "today": self.called(subject.today_name),
+            "top": self.top,
         }
 
     def called(self, name: str) -> str:
@@ -47,7 +51,7 @@ class Page:
 
     def says(self, key: str, **numbers: object) -> str:
         """The sentence of a key of the dossier, with names and numbers."""
-        return self.text[f"dossier.{key}"].format(**self.names, **numbers)
+        return self.text[f"dossier.{key}"].format(**{**self.names, **numbers})
 
     def percent(self, share: float) -> str:
         """Per cent of ties; a dash where there was nothing to count."""
@@ -91,10 +95,11 @@ def recommendation(subject: Subject, known: Evidence, language: str) -> tuple[st
         frame = known.than_formula
         rows = frame[(frame["rule"] == subject.name) & (frame["top"] == page.top)]
         # No ties, no difference.
-        if not rows[f"than_{FORMULA}_high"].iloc[0] < 0:
+        if not rows[f"than_{FORMULA}_high"].iloc[0] < -_TOO_LITTLE:
             pair = (page.row(frame, rule, page.top).error for rule in (FORMULA, subject.name))
             formula, own = map(page.percent, pair)
-            said.append(page.says("formula_enough", formula=formula, own=own))
+            key = "formula_enough" if better else "formula_no_gain"
+            said.append(page.says(key, formula=formula, own=own))
     return tuple(said)
 
 
@@ -111,10 +116,10 @@ def summary(
             rules = subject.today_name, subject.today_name
         own, first = (page.percent(page.row(made.frame, rule, top).error) for rule in rules)
         if subject.is_in_use:
-            errors.append(page.says(f"{key}_today", top=top, first=first))
+            errors.append(page.says(f"{key}_today", first=first))
             continue
         low, high = map(page.points, page.saved(made.frame, top))
-        errors.append(page.says(key, top=top, own=own, first=first, low=low, high=high))
+        errors.append(page.says(key, own=own, first=first, low=low, high=high))
     changes = [
         line for change in known.changes for line in _changes_in_words(change, page.text, language)
     ]
@@ -124,7 +129,7 @@ def summary(
     sections = {
         "recommend": (*recommendation(subject, known, language), *notes),
         # Events of the same size may have the same sentence, which is said once.
-        "changes": (*errors, *dict.fromkeys(changes)),
+        "changes": (page.says("wrong"), *errors, *dict.fromkeys(changes)),
         "not": (page.says("same"),),
         "unknown": (
             page.says("limits"),
@@ -156,10 +161,15 @@ def critics_page(subject: Subject, known: Evidence, language: str) -> Document:
     hanging = {"own": page.percent(others["hanging"][rule])}
     hanging |= {"first": page.percent(others["hanging"][subject.today_name])}
     hanging |= {end: page.percent(others[f"hanging_{end}"][rule]) for end in ("low", "high")}
+    # Pairs of nearly equal teams are those of the events that the ideal rule was judged on.
+    ends = ("", "_low", "_high")
+    beside = [page.points(getattr(own, f"excess{end}")) for end in ends]
+    seeds = dict(zip(("excess", "low", "high"), beside, strict=True))
+    seeds |= {"ideal": page.percent(own.ideal), **both("near_equal")}
     questions = {
         "ask_outsiders": (page.says("outsiders", **both("lower_better")),),
         "ask_gamed": (page.says("gamed", **gamed),),
-        "ask_seeds": (page.says("seeds", **both("near_equal")),),
+        "ask_seeds": (page.says("seeds", **seeds),),
         "ask_why": tuple(_why_not(page, frame, rule)),
         "ask_hand": (by_hand(subject.rule, page),),
         "ask_others": (page.says("others", events=subject.events, **hanging),),
@@ -177,7 +187,7 @@ def _why_not(page: Page, frame: pd.DataFrame, rule: str) -> Sequence[str]:
             error = page.percent(page.row(frame, name, page.top).error)
             said.append(page.says(f"why_{name}", error=error))
     own = page.percent(page.row(frame, rule, page.top).error)
-    return [page.says("why_own", own=own, top=page.top), *said]
+    return [page.says("why_own", own=own), *said]
 
 
 def by_hand(rule: Rule, page: Page) -> str:

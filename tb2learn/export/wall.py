@@ -470,7 +470,7 @@ def _legend(standings: Standings) -> list[str]:
 def meaning(one: Criterion, event: TeamEvent, language: str = "en") -> str:
     """What a criterion is, in a sentence for the legend of standings.
 
-    The scoring of the event is named, and what the use of a rule in such a field costs. The
+    The scoring of the event is named, and what the use of a learned rule in such a field costs. The
     criteria of players are explained in English.
     """
     text, rule = words(language, event.individual), one.rule
@@ -479,7 +479,9 @@ def meaning(one: Criterion, event: TeamEvent, language: str = "en") -> str:
         sentence = named_meaning(rule.parts[0], text, event.scoring, event.individual)
     if one.entry and event.individual:
         return sentence
-    return " ".join((sentence, *note_lines(rule, language, len(event.teams))))
+    # Under FIDE's order nobody asked what other rules would do better.
+    cost = note_lines(rule, language, len(event.teams)) if rule.learned else ()
+    return " ".join((sentence, *cost))
 
 
 def named_meaning(

@@ -34,6 +34,13 @@ def text_of(path):
     return " ".join(" ".join(pages).split())
 
 
+def pages_before_the_annex(path, text):
+    """How many pages have no numbers of the annex, which comes last."""
+    pages = [page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(path)]
+    heading = f"{text['dossier.annex']}: "
+    return next(number for number, page in enumerate(pages) if heading in page)
+
+
 def subject(name, rounds=11, boards=4):
     world = load_config("olympiad-180x11")
     world = dataclasses.replace(
@@ -90,6 +97,7 @@ def test_a_dossier_has_all_parts(name, rounds, boards, language, heading, measur
     whole, text = text_of(tmp_path / "new" / "dossier.pdf"), words(language)
     for key in ("recommend", "changes", "not", "unknown", "limits", "same"):
         assert text[f"dossier.{key}"] in whole
+    assert pages_before_the_annex(tmp_path / "new" / "dossier.pdf", text) <= 12
     assert f"tb2learn {__version__}" in whole and datetime.date.today().isoformat() in whole
     evidence = pypdfium2.PdfDocument(tmp_path / "new" / "evidence.pdf")
     image = pypdfium2.raw.FPDF_PAGEOBJ_IMAGE
@@ -153,7 +161,7 @@ def test_a_dossier_of_the_shipped_table_is_about_that_table(monkeypatch):
         "tally_verdicts",
         lambda _, judged, *__, **___: shown.append(judged) or SimpleNamespace(rules=("product",)),
     )
-    for name in ("rates", "dependence", "probe_rules"):
+    for name in ("rates", "dependence", "probe_rules", "ideal_beside", "excess"):
         monkeypatch.setattr(evidence_module, name, lambda *_, **__: pd.DataFrame())
     monkeypatch.setattr(evidence_module, "OLYMPIADS", ())
     evidence_module.measure_rule(asked, None)
