@@ -47,7 +47,7 @@ def ideal_rates(top: str, rates: pd.DataFrame | None = None) -> pd.DataFrame:
     - `top`: the population.
     - `rates`: of the report on the tables; else its committed table.
     """
-    # The ideal takes an hour, so other reports show what that report has measured.
+    # The ideal takes long, so other reports show what that report has measured.
     frame = pd.read_csv(RATES, dtype={"top": str}) if rates is None else rates
     return where(frame, world=IDEAL_WORLD, rule=PosteriorMean.name, top=top).dropna(subset=MEASURED)
 
@@ -143,7 +143,7 @@ def name_seed_order(panel: Axes, rate: float) -> None:
 
 def dress_bias(figure: Figure, panel: Axes, top: str, outside: int) -> None:
     """Give a picture of error against seed bias its title, its axes and its legend."""
-    rest = f" ({outside} others are outside the picture)" if outside else ""
+    rest = f" (outside the picture: {outside})" if outside else ""
     dress(
         panel,
         f"Error and preference for the higher seed, {population_name(top)}{rest}",

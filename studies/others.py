@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from studies import worlds as shared
 from studies.figures import IDEAL, ideal_rates
@@ -169,7 +170,7 @@ def picture(both: pd.DataFrame, ideal: pd.DataFrame) -> Figure:
         for value in ideal[what] if what in ideal else ():
             panel.axvline(value, color=INK, linewidth=1.0, linestyle="--", label=IDEAL)
         dress(panel, title, across, "")
-        panel.locator_params(axis="x", nbins=6)  # whole per cents
+        panel.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))  # whole per cents
         in_percent(panel.xaxis)
     panels[0].set_yticks(places, rows["rule"])
     if len(ideal):
