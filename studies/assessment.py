@@ -18,10 +18,11 @@ from typing import Any
 import click
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from studies import worlds
 from studies.encounter import with_encounter_once
-from studies.figures import bias_figure
+from studies.figures import bias_figure, ideal_rates
 from studies.frames import where
 from studies.frontier import MOST_MORE, MOST_PREFERENCE, SHIPPED, candidates
 from studies.script import events_option, report, script, written
@@ -89,6 +90,14 @@ BESIDE: dict[str, tuple[str, tuple[str, ...]]] = {
 depends on its place in the list, so others are added after it."""
 
 SUMMARISED = (PRODUCT, "buchholz-cut1", "least-squares", FORMULA, ROSTERS, LEARNED)  # at the head
+
+LABELLED = (
+    PRODUCT,
+    "buchholz-cut1",
+    "least-squares",
+    LEARNED,
+    ROSTERS,
+)  # in the figure of seed bias
 
 
 def cells(events: int) -> Iterator[Cell]:
@@ -180,13 +189,19 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     }
 
 
+def seed_bias(rates: pd.DataFrame) -> Figure:
+    """Error against seed bias where seeds are near the truth."""
+    series = {rule_name(rule): (rule,) for rule in LABELLED}
+    return bias_figure(where(rates, world=SEEDED), TOP, series, ideal_rates(TOP, rates))
+
+
 def write(out: Path, frames: Mapping[str, pd.DataFrame], events: int, seed: int) -> None:
     """Write the report on the tables."""
     given = written(out, frames)
     random = next(iter(SINGLE))
     figures = {
         f"{random}.png": errors_figure(where(given["rates"], world=random)),
-        f"{SEEDED}-bias.png": bias_figure(where(given["rates"], world=SEEDED), TOP),
+        f"{SEEDED}-bias.png": seed_bias(given["rates"]),
     }
     few = min(events, LIMIT_EVENTS)
     about = {"events": events, "few": few, "seed": seed, "top": TOP, "single": SINGLE}

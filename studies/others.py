@@ -10,8 +10,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from studies import worlds as shared
+from studies.figures import IDEAL, ideal_rates
 from studies.frames import where
 from studies.script import events_option, recorded, report, script, written
 from studies.worlds import (
@@ -35,7 +37,15 @@ from tb2learn.events.rank import complete
 from tb2learn.events.verdict import changes, deciding, turning_match
 from tb2learn.export.verdict_words import turning_text
 from tb2learn.export.words import words
-from tb2learn.report.style import COLOURS, blank_figure, draw_marks, dress, in_percent
+from tb2learn.report.style import (
+    COLOURS,
+    INK,
+    SAME,
+    blank_figure,
+    draw_marks,
+    dress,
+    in_percent,
+)
 from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.rules import PassTable
@@ -55,11 +65,12 @@ RULES = (  # the rule in use first, then the learned table after one, two and th
 )
 
 REAL, REAL_RULES, MEDALS = OLYMPIADS, (PRODUCT, ROSTERS), 3
-PANELS = {
-    "error": "Wrong orders",
-    "near_equal": "Higher of two equal seeds first",
-    "hanging": "Hang on a match of others",
+PANELS = {  # title and axis by column
+    "error": ("Wrong orders", "of the tied pairs"),
+    "near_equal": ("Higher seed first", "of the pairs that are nearly equal"),
+    "hanging": ("Hang on a match of others", "of the orders of tied pairs"),
 }
+HIGHLIGHTED = {PRODUCT: COLOURS[1], ROSTERS: COLOURS[0]}  # FIDE's rule and the default
 PENALTIES = (0.0, 10.0, 30.0, 100.0, 300.0)  # weights of `[decisions] others`
 
 
@@ -140,17 +151,31 @@ def in_real_events(names: Sequence[str] = REAL) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def picture(both: pd.DataFrame) -> Figure:
-    """Error, fairness and dependence side by side, of rules that order most ties."""
+def picture(both: pd.DataFrame, ideal: pd.DataFrame) -> Figure:
+    """Error, preference and dependence side by side, of rules that order most ties.
+
+    **Arguments:**
+
+    - `both`: rates and dependence of every rule near the top.
+    - `ideal`: of `figures.ideal_rates`; a dashed line is where the ideal rule stands.
+    """
     rows = both[both["decided"] > 0.5].sort_values("error", ascending=False)
-    figure, places = blank_figure(10.0, 3.4), np.arange(len(rows))
+    figure, places = blank_figure(11.0, 3.8), np.arange(len(rows))
     panels = figure.subplots(1, len(PANELS), sharey=True)
-    for panel, (what, title) in zip(panels, PANELS.items(), strict=True):
-        draw_marks(panel, rows, what, places, COLOURS[0], size=5.0)
-        dress(panel, title, "", "")
-        panel.locator_params(axis="x", nbins=4)  # whole per cents
+    colours = [HIGHLIGHTED.get(rule, SAME) for rule in rows["rule"]]
+    for panel, (what, (title, across)) in zip(panels, PANELS.items(), strict=True):
+        for place, (index, colour) in enumerate(zip(rows.index, colours, strict=True)):
+            draw_marks(panel, rows.loc[[index]], what, place, colour, size=5.0)
+        # Nobody has measured how much the ideal depends on other matches.
+        for value in ideal[what] if what in ideal else ():
+            panel.axvline(value, color=INK, linewidth=1.0, linestyle="--", label=IDEAL)
+        dress(panel, title, across, "")
+        panel.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))  # whole per cents
         in_percent(panel.xaxis)
     panels[0].set_yticks(places, rows["rule"])
+    if len(ideal):
+        line = panels[0].lines[-1]
+        figure.legend([line], [IDEAL], loc="outside lower left", frameon=False, fontsize=9)
     return figure
 
 
@@ -170,7 +195,8 @@ def main(out: Path, events: int, trained: int, seed: int) -> None:
     about = {"events": events, "trained": trained, "seed": seed, "top": TOP, "both": both}
     about |= {"passes": RULES[1:4], "product": PRODUCT, "default": ROSTERS, "seeds": [*worlds()]}
     near = where(both, seeds=next(iter(worlds())))
-    report(out, "others.md", {**given, **about}, {"others.png": picture(near)})
+    figures = {"others.png": picture(near, ideal_rates(TOP))}
+    report(out, "others.md", {**given, **about}, figures)
 
 
 if __name__ == "__main__":

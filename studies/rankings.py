@@ -17,13 +17,14 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from scipy.sparse import csgraph
 
 from studies.script import recorded, report, script, written
 from tb2learn import data
 from tb2learn.events import TeamEvent, rank
 from tb2learn.events.parts import Match
-from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, dress
+from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, dress, plain_legend
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
@@ -293,34 +294,69 @@ def beside(
 
 
 TITLES = {"kemeny": "Kemeny distance", "weighted": "Weighted distance"}
-STYLES = {START: (SAME, "P"), OFFICIAL: (INK, "D")} | {
+METHODS = {"grs1": "^", "grs2": "s", "ls": "o"}  # with their marks
+SINGLE_MARKS = {START: (SAME, "P"), OFFICIAL: (INK, "D")}
+STYLES = SINGLE_MARKS | {
     f"{method}_{matrix}": (colour, marker)
     for matrix, colour in zip(MATRICES, COLOURS, strict=False)
-    for method, marker in {"grs1": "^", "grs2": "s", "ls": "o"}.items()
+    for method, marker in METHODS.items()
+}
+MAP_WORDS = {  # the words of the report
+    "grs1": "grs1: generalized row sum, epsilon 1/324",
+    "grs2": "grs2: generalized row sum, epsilon 1/6",
+    "ls": "ls: least squares",
+    "mp": "mp: match points",
+    "mb": "mb: a quarter board points",
+    "bm": "bm: two thirds board points",
+    "bp": "bp: board points",
+    OFFICIAL: "official: the final order",
+    START: "start: the start order",
 }
 
 
 def maps_figure(distances: pd.DataFrame) -> Figure:
-    """A map of the rankings for each distance."""
-    figure = blank_figure(13.0, 6.2)
+    """A map of the rankings for each distance.
+
+    The mark of a ranking says its method, the colour its results.
+    """
+    figure = blank_figure(12.0, 6.6)
     for panel, (kind, title) in zip(figure.subplots(1, 2), TITLES.items(), strict=True):
         table = square(distances, kind).fillna(0.0)
         points = mds_map(table.to_numpy())
-        labels: dict[tuple[float, ...], str] = {}
         for name, point in zip(table, points, strict=True):
             colour, marker = STYLES[name]
-            panel.plot(*point, marker, color=colour, markersize=7, alpha=0.85)
-            at = tuple(np.round(point, 3))  # points that are equal share a label
-            labels[at] = f"{labels[at]} = {name}" if at in labels else name
-        for number, (point, label) in enumerate(sorted(labels.items())):
-            # Above and below in turn, as neighbours are often close.
-            shift, side = ((4, 5), "bottom") if number % 2 else ((4, -5), "top")
-            style = {"fontsize": 7.5, "color": INK, "va": side, "textcoords": "offset points"}
-            panel.annotate(label, point, xytext=shift, **style)
-        dress(panel, title, "", "")
+            # Around a mark of the same place: the official order may be that of a method.
+            hollow = {"markersize": 13, "fillstyle": "none"} if name == OFFICIAL else {}
+            panel.plot(*point, marker, color=colour, **{"markersize": 8, "alpha": 0.9} | hollow)
+        dress(panel, title, "only distances between marks mean something", "")
         panel.set_aspect("equal", adjustable="datalim")
-        panel.margins(0.2, 0.1)
+        panel.margins(0.1, 0.1)
+    handles = [*map(_map_key, MAP_WORDS)]
+    legend = figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
+    plain_legend(legend)
     return figure
+
+
+def _map_key(name: str) -> Line2D:
+    """The mark of a word in the legend: a method in grey, results as a patch of colour."""
+    if name in METHODS:
+        colour, marker = SAME, METHODS[name]
+    elif name in MATRICES:
+        colour, marker = STYLES[f"ls_{name}"][0], "_"
+    else:
+        colour, marker = SINGLE_MARKS[name]
+    style = {"markersize": 9, "markeredgewidth": 6 if marker == "_" else 1}
+    fill = "none" if name == OFFICIAL else "full"
+    return Line2D(
+        [],
+        [],
+        color=colour,
+        marker=marker,
+        linestyle="",
+        fillstyle=fill,
+        label=MAP_WORDS[name],
+        **style,
+    )
 
 
 def mds_map(distances: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n 2"]:

@@ -21,6 +21,7 @@ import pandas as pd
 from jaxtyping import Bool, Float, Int
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
 from scipy import stats
 
 from studies.frames import where
@@ -490,8 +491,9 @@ def forest_figure(groups: Mapping[str, Mapping[str, pd.DataFrame]]) -> Figure:
     panels = figure.subplots(2, 2, sharex=True, sharey=True).flat
     for panel, (population, title) in zip(panels, FOREST.items(), strict=True):
         _draw_forest(panel, groups, population)
-        dress(panel, title, "right more often than the product rule", "")
+        dress(panel, title, "right more often than the product rule, percentage points", "")
         panel.set_xlim(-_WIDEST, _WIDEST)
+        panel.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=""))
     handles, labels = figure.axes[0].get_legend_handles_labels()
     legend = figure.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False)
     plain_legend(legend)
@@ -518,6 +520,11 @@ def _draw_forest(
                 for more, low, high in part:
                     colour = COLOURS[number]
                     panel.hlines(height, low, high, color=colour, linewidth=3.0 if whole else 1.2)
+                    # An arrow says that the interval goes on.
+                    ends = ((low, "<"), (high, ">"))
+                    cut = [(np.sign(end), arrow) for end, arrow in ends if abs(end) > _WIDEST]
+                    for side, arrow in cut:
+                        panel.plot(side * _WIDEST, height, arrow, color=colour, clip_on=False)
                     panel.plot(more, height, "D" if whole else "o", color=colour, label=label)
         places += [*names, ""]
     panel.set_yticks([-place - 0.14 for place in range(len(places))], places)

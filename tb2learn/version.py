@@ -1,6 +1,6 @@
 """The version of the package, alone, so that every module may ask for it."""
 
-__version__ = "2.0.0"
+__version__ = "3.0.0"
 
 NUMBERS = "3.0.0"
 """The last version that changed a number of a training or a fit.

@@ -36,14 +36,17 @@ def blocks(page, language):
 
 def commands_of(page):
     """The commands of a page in order, each with the first lines of output that stand below it."""
-    found = []
-    for line in "".join(blocks(page, "")).splitlines():
-        line, _, _ = line.partition("  #")
-        if line.startswith(("tb2learn ", "cp ")):
-            found.append((line.partition(" # ")[0].rstrip(), []))
-        elif found and line and not line.startswith(("#", "make ", "python")):
-            found[-1][1].append(line.rstrip())
-    return found
+    commands = []
+    for block in blocks(page, ""):
+        shown = None  # the lines below a command, to the end of its block
+        for line in block.splitlines():
+            line, _, _ = line.partition("  #")
+            if line.startswith(("tb2learn ", "cp ")):
+                shown = []
+                commands.append((line.partition(" # ")[0].rstrip(), shown))
+            elif shown is not None and line and not line.startswith(("#", "make ", "python")):
+                shown.append(line.rstrip())
+    return commands
 
 
 def examples_of_help(command):

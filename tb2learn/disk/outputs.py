@@ -7,8 +7,10 @@ the folders on the way to it are followed.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 MAX_NAME = 200
@@ -76,6 +78,17 @@ def new_mode(most: int) -> int:
     umask = os.umask(0)
     os.umask(umask)
     return most & ~umask
+
+
+@contextlib.contextmanager
+def mask_of_others() -> Iterator[None]:
+    """A context in which the user's mask takes rights from others alone, and none from the user."""
+    before = os.umask(0o077)
+    os.umask(before & 0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 def _reason(error: Exception) -> str:

@@ -11,11 +11,11 @@ import math
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeAlias
 from xml.sax.saxutils import escape
 
-import matplotlib
 import numpy as np
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4, landscape
@@ -74,7 +74,10 @@ ZEBRA, RULE = colors.Color(0.93, 0.93, 0.93), colors.Color(0.6, 0.6, 0.6)
 @functools.cache
 def fonts() -> None:
     """Register DejaVu, which has the letters of all languages and comes with matplotlib."""
-    folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+    # Where it is, is known without importing it.
+    spec = find_spec("matplotlib")
+    assert spec is not None and spec.origin is not None
+    folder = Path(spec.origin).parent / "mpl-data" / "fonts" / "ttf"
     pdfmetrics.registerFont(TTFont(PLAIN, folder / "DejaVuSans.ttf"))
     pdfmetrics.registerFont(TTFont(BOLD, folder / "DejaVuSans-Bold.ttf"))
 

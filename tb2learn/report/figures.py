@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import matplotlib
 import numpy as np
@@ -12,6 +12,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize, TwoSlopeNorm
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from tb2learn.events import Comparison, PlaceChange
@@ -60,7 +61,7 @@ def best_first(frame: pd.DataFrame) -> list[str]:
 def errors_figure(frame: pd.DataFrame) -> Figure:
     """Every rule's error rate with its 95 % interval, best first, one panel per population.
 
-    References, which use more than results, are drawn hollow.
+    References, which use more than results, are drawn hollow. All panels have one scale.
 
     **Arguments:** `frame`: of `error_rates.rates`, the rule that others are compared with first.
     """
@@ -68,7 +69,7 @@ def errors_figure(frame: pd.DataFrame) -> Figure:
     # A vertical axis grows upwards: the best one is drawn last.
     order = best_first(frame)[::-1]
     figure = blank_figure(2.4 * len(tops) + 2.2, 0.3 * len(order) + 1.7)
-    panels = figure.subplots(1, len(tops), sharey=True, squeeze=False)[0]
+    panels = figure.subplots(1, len(tops), sharex=True, sharey=True, squeeze=False)[0]
     for panel, top in zip(panels, tops, strict=True):
         rates = frame[(frame["top"] == top) & np.isfinite(frame["error"])].set_index("rule")
         for place, rule in enumerate(order):
@@ -81,10 +82,28 @@ def errors_figure(frame: pd.DataFrame) -> Figure:
                 draw_marks(panel, row, "error", place, colour, size=6.0, fillstyle=hollow)
         dress(panel, population_name(top), "wrong", "")
         in_percent(panel.xaxis)
-        panel.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+        panel.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     names = [short_name(rule_name(rule), 40) for rule in order]
     panels[0].set_yticks(range(len(order)), names, parse_math=False)
+    marks: list[tuple[str, str, Literal["full", "none"]]] = [
+        (f"{rule_name(first)}, with which others are compared", COLOURS[1], "full"),
+        ("other rules", COLOURS[0], "full"),
+    ]
+    if set(order) & {*REFERENCES}:
+        marks.append(("references, which use more than results", COLOURS[0], "none"))
+    _explain_marks(figure, marks)
     return figure
+
+
+def _explain_marks(figure: Figure, marks: list[tuple[str, str, Literal["full", "none"]]]) -> None:
+    """A legend of round marks below a figure: their meaning, colour and filling."""
+    style: dict[str, Any] = {"marker": "o", "markersize": 6.0, "linestyle": ""}
+    handles = [
+        Line2D([], [], color=colour, fillstyle=fill, label=label, **style)
+        for label, colour, fill in marks
+    ]
+    where: dict[str, Any] = {"loc": "outside lower center", "ncols": 3}
+    plain_legend(figure.legend(handles=handles, frameon=False, fontsize=9, **where))
 
 
 def others_figure(found: pd.DataFrame) -> Figure:

@@ -1,5 +1,6 @@
 """Commands with hostile arguments and surroundings: one line, the right status, no traceback."""
 
+import ctypes
 import os
 import shlex
 import signal
@@ -9,7 +10,7 @@ import sys
 import click
 import pytest
 from cli_samples import COMMANDS, fails, said
-from helpers import slow_after
+from helpers import ROOT, slow_after
 
 from tb2learn.cli import main
 from tb2learn.cli.output import show
@@ -176,6 +177,45 @@ def test_a_working_directory_that_is_gone(tmp_path, monkeypatch, capsys):
     fails(capsys, "rank", ".")
     fails(capsys, "info", "nope")
     fails(capsys, "convert", "etcc2011", "folder")
+
+
+TEAM_SWISS = ROOT / "examples" / "team-swiss.trf"
+
+
+def close_what_is_new():
+    """In a process that starts: a mask that closes new folders to the user, who may be root."""
+    os.umask(0o777)
+    for right in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+        ctypes.CDLL(None).prctl(24, right, 0, 0, 0)  # PR_CAPBSET_DROP
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(sys.platform != "linux", reason="rights of processes as Linux has them")
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("-m tb2learn convert etcc2011 new/folder", "new/folder: cannot be written to"),
+        ("-m tb2learn rank etcc2011 --out new/x.pdf", "new/x.pdf: cannot be written"),
+        (f"-m tb2learn pair {TEAM_SWISS} --out new/x.csv", "new/x.csv: cannot be written"),
+        ("-m tb2learn export formula-38x9 --format pdf --out new", "new/formula-38x9.pdf: cannot"),
+        ("-c 'import tb2learn.report.figures'", ""),
+    ],
+)
+def test_a_mask_that_closes_folders_to_the_user(line, reason, tmp_path):
+    """One line, and nothing is left; figures are made, as matplotlib's folders are open to us."""
+    home, work = tmp_path / "home", tmp_path / "work"
+    home.mkdir()
+    work.mkdir()
+    folders = {"HOME": str(home), "TMPDIR": str(home)}
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("XDG_", "MPL"))}
+    process = subprocess.run(
+        [sys.executable, *shlex.split(line)], cwd=work, env=environment | folders,
+        preexec_fn=close_what_is_new, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    *_, last = ["", *process.stderr.splitlines()]
+    assert process.returncode == (2 if reason else 0) and "Traceback" not in process.stderr
+    assert reason in last and [*work.iterdir()] == []
+    assert all(path.stat().st_mode & 0o600 == 0o600 for path in home.rglob("*"))
 
 
 def test_names_that_are_too_long_or_no_text(capsys):

@@ -150,6 +150,11 @@ def checked(text, listed, cyclic=False, rounds=-1):
     return [(row["rank"], *(float(cell or 0) for cell in row["tiebreakScore"])) for row in rows]
 
 
+def draws_the_last_round(code):
+    """Whether it is a Fore Buchholz: these are asked last, see the test below."""
+    return code.startswith("FB") or "/F" in code
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("individual", [True, False], ids=["players", "teams"])
 def test_every_cell_is_the_checkers(individual):
@@ -169,6 +174,7 @@ def test_every_cell_is_the_checkers(individual):
         turn = seed // 2  # every code in one of six events, those asked alone in one of seven
         groups = [together[turn % 6 :: 6], *([code] for code in alone[turn % 7 :: 7])]
         for group in groups:
+            group = sorted(group, key=draws_the_last_round)
             rows = checked(text, [first, *group], cyclic)
             for number, code in enumerate(group, start=2):
                 *before, last = order.listed(f"{first},{code}", find_rule)
@@ -200,6 +206,7 @@ def test_every_cell_before_the_last_round_is_the_checkers(individual):
         completed = complete(cut, "face-value" if cyclic else "c07")
         turn = seed // 2
         for group in (together[turn % 4 :: 4], *([code] for code in alone[turn % 4 :: 4])):
+            group = sorted(group, key=draws_the_last_round)
             rows = checked(write_trf(cut, 2026), [first, *group], cyclic, cut.rounds)
             for number, code in enumerate(group, start=2):
                 *before, last = order_of(cut).listed(f"{first},{code}", find_rule)
@@ -207,6 +214,19 @@ def test_every_cell_before_the_last_round_is_the_checkers(individual):
                 ours = last.shown(scores, held).tolist()
                 cells = [row[number] for row in rows]
                 assert ours == pytest.approx(cells, abs=1e-4), (seed, code)
+
+
+def test_after_a_fore_buchholz_the_checker_has_other_sums():
+    """It keeps who is drawn in the final round, and their absences are no draws from then on."""
+    event = generated(1100)
+    *_, mean = order_of(event).listed("PTS,AOB/P", find_rule)
+    ours = mean.shown(mean.scores(complete(event, "c07")), []).tolist()
+    text = write_trf(event, 2026)
+    alone, after = (
+        [row[-1] for row in checked(text, ["PTS", *before, "AOB/P"])] for before in ([], ["AOB/F"])
+    )
+    assert ours == alone == [21.5, 17, 0, 17, 16.5, 23, 20.75, 17, 0]
+    assert after == [21.5, 15, 0, 17, 15.5, 23, 20.75, 15, 0]
 
 
 # ------------------------------------------------------------------------------------ teams

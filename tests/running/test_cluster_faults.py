@@ -13,7 +13,7 @@ from machines import Machines, end, until
 
 pytestmark = pytest.mark.slow
 
-EVENTS = 300_000
+EVENTS = 100_000
 TRAIN = ("train", "small-20x7", "--events", EVENTS, "--save-every", 0.1, "--out")
 
 

@@ -81,7 +81,8 @@ def _with_sheets(
 ) -> TeamEvent:
     """The event with notes on what a workbook holds beside what was read, and on what it hides.
 
-    **Raises:** `InputError` if a strict reader would leave out a table of matches.
+    **Raises:** `InputError` if a strict reader would leave out a table of matches, or read what the
+    workbook hides.
     """
     notes = list[str]()
     left = [sheet for sheet in sheets if sheet not in used and sheet.head(1)]
@@ -98,6 +99,8 @@ def _with_sheets(
         if sheet.hidden_rows:
             rows = "row is" if sheet.hidden_rows == 1 else "rows are"
             notes.append(f"{where}: {sheet.hidden_rows} hidden {rows} read like all others")
+        if options.strict and (sheet.is_hidden or sheet.hidden_rows):
+            raise InputError(f"{sheet.file}: {notes[-1]}: unclear, and unclear files are refused")
     return replace(event, notes=(*event.notes, *notes)) if notes else event
 
 

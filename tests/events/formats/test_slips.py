@@ -166,7 +166,10 @@ def test_sheets_that_are_not_read_are_named_and_hidden_ones_are_said():
     assert event.notes == (
         "sheets not read: notes, old", "sheet new: 1 hidden row is read like all others",
     )  # fmt: skip
-    book["new"].sheet_state = "visible"
+    del book["old"], book["notes"]
+    book.save(alone := io.BytesIO())
+    with pytest.raises(InputError, match="1 hidden row is read like all others: unclear"):
+        read_content(MemoryFile("t.xlsx", alone.getvalue()), Reading(strict=True, form="table"))
     other = workbook(one=rows, two=[["round", "team_a", "team_b", "result"], [1, "A", "B", "3-1"]])
     assert "sheets not read: two" in read_content(MemoryFile("t.xlsx", other), Reading()).notes
     with pytest.raises(InputError, match="sheets not read: two: one workbook must hold one event"):
