@@ -217,7 +217,7 @@ def work_out_tie(
     if tie:
         sums = [cell_text(sheet.passes[-1].total) for sheet in sheets]
         workings.append(Sentences("", (_verdict(subject, tie, sums, language),)))
-    workings += workings_beside(sheets, language)
+    workings += workings_beside(sheets, language, named=False)
     title = example_heading(event, sheets[0].working.mp, language)
     short = Document(title, (), tuple(workings), language)
     return [short, *(working_document(sheet, language) for sheet in sheets)]

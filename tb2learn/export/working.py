@@ -233,14 +233,21 @@ def _document(
     return Document(title, tuple(facts), tuple(parts), language, name="working")
 
 
-def workings_beside(sheets: Sequence[TeamSheet], language: str = "en") -> list[Part]:
-    """The passes of several teams, two teams side by side."""
+def workings_beside(
+    sheets: Sequence[TeamSheet], language: str = "en", named: bool = True
+) -> list[Part]:
+    """The passes of several teams, two teams side by side.
+
+    **Arguments:** `named`: whether every pass has the name of its rule.
+    """
     blocks: list[Part] = []
     for number in range(len(sheets[0].passes)):
         tables = []
         for sheet in sheets:
-            grid = pass_grid(sheet, sheet.passes[number], language)
-            tables.append(replace(grid, heading=f"{sheet.working.team}: {grid.heading}"))
+            one = sheet.passes[number]
+            grid, rule = pass_grid(sheet, one, language), shown_name(one.rule, language)
+            heading = grid.heading if named else grid.heading.removeprefix(f"{rule}, ")
+            tables.append(replace(grid, heading=f"{sheet.working.team}: {heading}"))
         blocks += itertools.starmap(Pair, zip(tables[::2], tables[1::2], strict=False))
         blocks += tables[-1:] if len(tables) % 2 else []
     return blocks
