@@ -172,10 +172,12 @@ def critics_page(subject: Subject, known: Evidence, language: str) -> Document:
     beside = [page.points(getattr(own, f"excess{end}")) for end in ends]
     seeds = dict(zip(("excess", "low", "high"), beside, strict=True))
     seeds |= {"ideal": page.percent(own.ideal), **both("near_equal")}
+    # In a league all have the same path.
+    path = () if subject.is_league else (page.says("no_aim"),)
     questions = {
         "ask_outsiders": (page.says("outsiders", **both("lower_better")),),
         "ask_gamed": (page.says("gamed", **gamed),),
-        "ask_seeds": (page.says("seeds", **seeds),),
+        "ask_seeds": (page.says("seeds", **seeds), *path),
         "ask_why": tuple(_why_not(page, frame, rule)),
         "ask_hand": (by_hand(subject.rule, page),),
         "ask_others": (page.says("others", events=subject.events, **hanging),),

@@ -8,7 +8,7 @@ import shutil
 
 import pypdfium2
 import pytest
-from helpers import ROOT
+from helpers import PASSES_TOML, ROOT
 
 from tb2learn.cli import main
 
@@ -71,24 +71,22 @@ def test_an_arbiter_from_the_first_standings_to_the_last_question(typed, tmp_pat
 
 @pytest.mark.slow
 def test_a_commissioner_from_the_training_to_the_dossier(typed, tmp_path):
-    """A size, few events: the path of the table, how good it is, what was assumed."""
-    size = "--teams 12 --rounds 5 --name my-12x5"
-    lines, notes = typed(f"train {size} --events 8")
-    path, errors, _, assumed = lines
-    assert path == "checkpoints/my-12x5.npz" and errors.startswith("Of 100 ties in ")
-    assert assumed.startswith("Assumed: 12 teams of 4 boards, 5 rounds") and assumed.endswith(".")
-    assert "trained on too few events" in notes and "(--events " in notes
-    first, *_ = typed("info my-12x5")[0]
-    assert "my-12x5" in first
-    first, *_, last = typed("assess my-12x5 --events 8")[0]
-    assert first.startswith("my-12x5: ") and last.endswith(").")
-    said = " ".join(typed("assess my-12x5 least-squares --events 8")[0][-8:])
-    for rule in ("my-12x5", "least-squares"):
+    """The path of the table, how good it is, what was assumed; a size that is not compiled anew."""
+    (tmp_path / "passes.toml").write_text(PASSES_TOML, "utf-8")
+    path, errors, _, assumed = typed("train passes.toml")[0]
+    assert path == "checkpoints/passes.npz" and errors.startswith("Of 100 ties in ")
+    assert assumed.startswith("Assumed: 20 teams of 4 boards, 5 rounds") and assumed.endswith(".")
+    first, *_ = typed("info passes")[0]
+    assert "passes" in first
+    first, *_, last = typed("assess passes --events 8")[0]
+    assert first.startswith("passes: ") and last.endswith(").")
+    said = " ".join(typed("assess passes least-squares --events 8")[0][-8:])
+    for rule in ("passes", "least-squares"):
         assert f"Of 100 ties {rule} decides " in said
-    files, _ = typed("export my-12x5 --out tables")
+    files, _ = typed("export passes --out tables")
     assert {name.rpartition(".")[2] for name in files} == {"csv", "json"}
     asked = '--events 8 --title "Rules of the Cup" --organiser "The Federation"'
-    files, notes = typed(f"dossier my-12x5 --out dossier {asked}")
+    files, notes = typed(f"dossier passes --out dossier {asked}")
     assert files[0] == "dossier/dossier.pdf" and "random seeds" in notes
     pages = [
         " ".join(page.get_textpage().get_text_bounded().split())
@@ -96,7 +94,7 @@ def test_a_commissioner_from_the_training_to_the_dossier(typed, tmp_path):
     ]
     recommended = pages[0].partition("What we recommend ")[2]
     # The decision is the first sentence, whichever it is.
-    assert recommended.startswith(("We recommend my-12x5: ", "We recommend no change: "))
+    assert recommended.startswith(("We recommend passes: ", "We recommend no change: "))
     assert "This is a trial with few events" in pages[0]
     law = (tmp_path / "dossier/regulation.txt").read_text("utf-8")
     assert law.startswith("Rules of the Cup\nIssued by The Federation.\n")

@@ -93,7 +93,8 @@ def test_the_first_pages_have_per_cent_and_points():
     lines = plain(" ".join(" ".join(part.lines) for part in critics.parts))
     for said in ("900 times", "place 2 times, 7 times", "Direct encounter: 50.0 %", "5 look-ups",
                  "4.1 % of the ties", "3.0 % to 5.0 %", "first): 13.0 %",
-                 "51.7 % by an ideal rule", "+0.3 points (95 % interval \N{MINUS SIGN}0.4 to +1.0)",
+                 "51.7 % by an ideal rule", "harder path",
+                 "+0.3 points (95 % interval \N{MINUS SIGN}0.4 to +1.0)",
                  ):  # fmt: skip
         assert said in lines
 
@@ -123,6 +124,8 @@ def test_the_places_and_the_order_of_a_league():
     assert said.startswith("We recommend no change: among the first 3 places table is not shown")
     assert "better than FIDE's list (game points, direct encounter, Sonneborn-Berger)." in said
     assert replace(SUBJECT, world=CONFIG).league is None
+    critics = first_pages.critics_page(subject, in_league(measured(-0.01, 0.01)), "en")
+    assert not any("harder path" in line for part in critics.parts for line in part.lines)
 
 
 def in_league(known):
@@ -133,6 +136,9 @@ def in_league(known):
         frame = made.frame.rename(columns=ends).replace({"rule": {"product": LEAGUE}})
         return replace(made, frame=frame)
 
+    rules = {"rule": {"product": LEAGUE}}
+    others = known.others.replace({**rules, "top": {"10": "3"}})
+    known = replace(known, others=others, probes=known.probes.replace(rules))
     return replace(known, errors=renamed(known.errors), real=renamed(known.real))
 
 
