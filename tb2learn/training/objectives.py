@@ -185,8 +185,8 @@ def too_few_events(trained: Checkpoint) -> str:
         return ""
     return (
         f"trained on too few events: on {about['events']:,} others it would decide "
-        f"{about['unsettled']:.1%} of the ties otherwise; with {enough:,} events it is "
-        f"{UNSETTLED:.0%} (--events {enough})"
+        f"{100 * about['unsettled']:.1f} % of the ties otherwise; with {enough:,} events it is "
+        f"{100 * UNSETTLED:.0f} % (--events {enough})"
     )
 
 
