@@ -44,7 +44,7 @@ CALLS = {
     "export_rule": {"rule": "product", "folder": "out", "formats": "csv"},
     "plot": {"result": tb.load_rule("product")},
 }
-FLAGS = {"progress", "strict", "trust_points", "individual", "confidence", "pages"}
+FLAGS = {"progress", "strict", "trust_points", "individual", "confidence", "pages", "ideal"}
 """These alone may be True."""
 ACCEPTED = {
     ("seed", "0"), ("rules", "list"), ("absent", "list"), ("present", "list"),

@@ -1,6 +1,5 @@
 """Commands with hostile arguments and surroundings: one line, the right status, no traceback."""
 
-import ctypes
 import os
 import shlex
 import signal
@@ -182,11 +181,14 @@ def test_a_working_directory_that_is_gone(tmp_path, monkeypatch, capsys):
 TEAM_SWISS = ROOT / "examples" / "team-swiss.trf"
 
 
-def close_what_is_new():
-    """In a process that starts: a mask that closes new folders to the user, who may be root."""
-    os.umask(0o777)
-    for right in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
-        ctypes.CDLL(None).prctl(24, right, 0, 0, 0)  # PR_CAPBSET_DROP
+CLOSED = """
+import ctypes, os, sys
+os.umask(0o777)
+for right in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+    ctypes.CDLL(None).prctl(24, right, 0, 0, 0)  # PR_CAPBSET_DROP
+os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+"""
+"""Runs Python under a mask that closes new folders to the user, who may be root."""
 
 
 @pytest.mark.thorough
@@ -209,8 +211,8 @@ def test_a_mask_that_closes_folders_to_the_user(line, reason, tmp_path):
     folders = {"HOME": str(home), "TMPDIR": str(home)}
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("XDG_", "MPL"))}
     process = subprocess.run(
-        [sys.executable, *shlex.split(line)], cwd=work, env=environment | folders,
-        preexec_fn=close_what_is_new, capture_output=True, text=True, check=False,
+        [sys.executable, "-c", CLOSED, *shlex.split(line)], cwd=work, env=environment | folders,
+        capture_output=True, text=True, check=False,
     )  # fmt: skip
     *_, last = ["", *process.stderr.splitlines()]
     assert process.returncode == (2 if reason else 0) and "Traceback" not in process.stderr
