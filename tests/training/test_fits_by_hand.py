@@ -144,8 +144,8 @@ def test_few_events_are_said_with_their_number():
     about = replace(ODD, train=replace(ODD.train, events=2000))
     trained = objectives.Checkpoint("x", about, "2", {}, {"unsettled": 0.025})
     said = objectives.too_few_events(trained)
-    assert "on 2,000 others it would decide 2.5% " in said
-    assert "with 13,000 events it is 1% (--events 13000)" in said
+    assert "on 2,000 others it would decide 2.5 % " in said
+    assert "with 13,000 events it is 1 % (--events 13000)" in said
     assert objectives.too_few_events(replace(trained, findings={})) == ""
 
 
