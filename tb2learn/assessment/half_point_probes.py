@@ -27,6 +27,7 @@ from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.rng import half_words
 from tb2learn.simulation.simulate import Progress, sum_events
 from tb2learn.tiebreaks.base import TieBreak
+from tb2learn.tiebreaks.combined import Combined
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import BYE
 
@@ -61,11 +62,13 @@ def probe_rules(
 
     - `probes`: matches that had room for half a point more.
     - `within`: those of them on unchanged match points; the others raised them.
-    - `violations`: probes that lowered the team's score on unchanged match points.
+    - `violations`: probes that lowered the team's score on unchanged match points; for a list of
+      tie-breaks, which has no score of its own, its place among all teams.
     - `places`: probes after which the team's place by match points and score was worse.
     - `share`: violations of the probes within, NaN without any, with the ends `share_low` and
       `share_high` of Clopper and Pearson's 95 % interval.
-    - `worst`: the largest loss of a violation, in the rule's published unit; 0 if there was none.
+    - `worst`: the largest loss of a violation, in the rule's published unit, for a list in places; 0
+      if there was none.
 
     **Raises:** `InputError` for a rule of another format.
     """
@@ -138,10 +141,14 @@ def probe_event(
         counts, losses = [], []
         for rule, old in zip(rules, before, strict=True):
             new = rule.scores(after)
-            loss = jnp.where(within, old[team] - new[team], 0)
-            fell = place(after, new, team) > place(results, old, team)
+            behind = place(after, new, team) - place(results, old, team)
+            # The score of a list is a rank, which ties of others move: what it can lose is places.
+            lost = behind if isinstance(rule, Combined) else old[team] - new[team]
+            loss = jnp.where(within, lost, 0)
             # In the order of `COUNTS`.
-            counts.append(jnp.stack([room, within, loss > 0, room & fell]).astype(jnp.int32))
+            counts.append(
+                jnp.stack([room, within, loss > 0, room & (behind > 0)]).astype(jnp.int32)
+            )
             losses.append(jnp.maximum(loss, 0).astype(jnp.int32))
         return jnp.stack(counts), jnp.stack(losses)
 

@@ -28,6 +28,9 @@ FORMS = ("table", "csv", "json")
 _SHORTEST = 16
 """Characters that a name keeps when a table is narrowed."""
 
+_LEAST_OF_NAME = 4
+"""Those that it keeps before a mark in brackets."""
+
 _GAP = "  "
 
 
@@ -229,13 +232,15 @@ class _Column:
         return max(map(len, [*self.heading, *self.cells]))
 
     def folded(self) -> _Column:
-        """Its heading on lines no wider than its cells, or than its longest word."""
-        longest = max(
-            map(len, textwrap.wrap(self.heading[0], 1, break_long_words=False)), default=1
-        )
+        """Its heading on lines no wider than its cells, or than its longest word.
+
+        The modifiers of a code, as in `EMGSB/C1`, are words of their own.
+        """
+        words = self.heading[0].replace("/", "/ ")
+        longest = max(map(len, textwrap.wrap(words, 1, break_long_words=False)), default=1)
         room = max([longest, *map(len, self.cells)])
-        lines = textwrap.wrap(self.heading[0], room, break_long_words=False)
-        return _Column(lines or [""], self.cells, self.left)
+        lines = textwrap.wrap(words, room, break_long_words=False)
+        return _Column([line.replace("/ ", "/") for line in lines] or [""], self.cells, self.left)
 
 
 def _total(columns: Sequence[_Column]) -> int:
@@ -255,7 +260,15 @@ def _shorten(columns: Sequence[_Column], width: int) -> None:
 
 
 def _cut(text: str, longest: int) -> str:
-    return text if len(text) <= longest else text[: longest - 3].rstrip() + "..."
+    """A text that fits; what stands in brackets behind a name stays, if some of the name does."""
+    if len(text) <= longest:
+        return text
+    name, bracket, mark = text.rpartition(" (")
+    mark = bracket + mark if mark.endswith(")") else ""
+    room = longest - len("...") - len(mark)
+    if not mark or room < _LEAST_OF_NAME:
+        name, mark, room = text, "", longest - len("...")
+    return name[:room].rstrip() + "..." + mark
 
 
 def _blocks(

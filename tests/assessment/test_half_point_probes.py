@@ -7,9 +7,11 @@ from assess_samples import CONFIG, EVENTS, event_of, whole_event
 from helpers import joined, measure_each
 
 from tb2learn.assessment import half_point_probes
+from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import Results
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.rng import stream
+from tb2learn.tiebreaks.combined import Combined
 from tb2learn.tiebreaks.rules import LookupTable, classic
 from tb2learn.types import BYE
 
@@ -23,7 +25,7 @@ def upside_down() -> LookupTable:
 @pytest.mark.thorough
 def test_probes_by_hand():
     """The same with plain loops: the picks of the events' keys, the standings anew."""
-    rules = upside_down(), classic("game-points", 5, 2)
+    rules = upside_down(), classic("game-points", 5, 2), find_rule("direct+emmsb", 5, 2, 21)
     found = half_point_probes.probe_rules(CONFIG, rules, half_point_probes.PROBES * EVENTS, 5)
     batches = measure_each(CONFIG, whole_event, EventRange(5, Purpose.ASSESS, EVENTS))
     events = [event_of(parts) for parts in zip(*joined(batches), strict=True)]
@@ -32,7 +34,7 @@ def test_probes_by_hand():
         expected = sum(counts for counts, _ in by_hand).tolist()
         assert [row.probes, row.within, row.violations, row.places] == expected
         assert row.worst == max(loss for _, loss in by_hand) * rule.unit
-    bad, good = found.itertuples()
+    bad, good, _ = found.itertuples()
     # The weakest opponent is left out: a probe of its match changes nothing, or what is left out.
     assert 0.5 * bad.within < bad.violations <= bad.within < bad.probes and bad.places > 0
     assert good.violations == good.worst == 0
@@ -57,13 +59,14 @@ def probed(rule, number, event):
         new = rule.scores(Results(opponents, raised, own, 2))
         before = event.match_points
         within = own[team] == before[team]
-        loss = int(old[team] - new[team]) if within else 0
-        losses.append(loss)
 
         def place(points, scores, team=team):
             rows = list(zip(points, scores, strict=True))
             return sum(row > rows[team] for row in rows)
 
-        fell = place(own, new) > place(before, old)
-        expected += [1, within, loss > 0, fell]
+        behind = place(own, new) - place(before, old)
+        # The rank that is a list's score falls where others are tied no more.
+        lost = behind if isinstance(rule, Combined) else int(old[team] - new[team])
+        losses.append(lost if within else 0)
+        expected += [1, within, within and lost > 0, behind > 0]
     return expected, max(losses)

@@ -37,7 +37,7 @@ def test_standings_have_a_mark(event):
     """Dogwood, absent since round 2, withdrew; Cedar, absent in round 4 alone, did not."""
     ranked = rank_event(event)
     for league in (False, True):
-        lines = ranked.table(league).text(90).splitlines()
+        lines = ranked.table(league).text(80).splitlines()
         named = [next(line for line in lines if name in line) for name in event.teams]
         assert f"Alder ({MINUS}1 MP, {MINUS}0.5 GP) " in named[0]
         assert "Birch (+1 MP) " in named[1] and f"Cedar ({MINUS}1 MP) " in named[2]

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tb2learn.export import result
 from tb2learn.export.result import Table
 
 TEAMS = Table(
@@ -57,6 +58,25 @@ def test_text_has_names_to_the_left_and_numbers_to_the_right():
     assert second.index("Ukraine") == header.index("team")
     assert second.index("18") + 2 == header.index("MP") + 2 and r"=1+1\x1b" in third
     assert all(line == line.rstrip() for line in (header, first, second, third))
+
+
+@pytest.mark.parametrize(
+    ("longest", "expected"),
+    [(23, "Alder (withdrawn)"), (17, "Alder (withdrawn)"), (16, "Alder (withdr...")],
+)
+def test_a_mark_stays_where_a_name_is_shortened(longest, expected):
+    assert result._cut("Alder (withdrawn)", longest) == expected
+    assert result._cut("Universidad Nacional (−1 MP)", 20) == "Universi... (−1 MP)"
+    assert result._cut("Universidad Nacional", 16) == "Universidad N..."
+
+
+def test_codes_are_folded_before_their_modifiers():
+    table = Table(("team", "x"), (("A" * 30, 1),), headings={"x": "EMGSB/C1"})
+    assert [line.split() for line in table.text(38).splitlines()[:2]] == [
+        ["EMGSB/"],
+        ["team", "C1"],
+    ]
+    assert "EMGSB/C1" in table.text(40)
 
 
 @pytest.mark.parametrize("width", [20, 40, 50, 60, 80])
