@@ -67,7 +67,7 @@ def probe_rules(
     - `places`: probes after which the team's place by match points and score was worse.
     - `share`: violations of the probes within, NaN without any, with the ends `share_low` and
       `share_high` of Clopper and Pearson's 95 % interval.
-    - `worst`: the largest loss of a violation, in the rule's published unit, for a list in places; 0
+    - `worst`: the largest loss of a violation, in the rule's published unit (of a list: places); 0
       if there was none.
 
     **Raises:** `InputError` for a rule of another format.
@@ -146,9 +146,8 @@ def probe_event(
             lost = behind if isinstance(rule, Combined) else old[team] - new[team]
             loss = jnp.where(within, lost, 0)
             # In the order of `COUNTS`.
-            counts.append(
-                jnp.stack([room, within, loss > 0, room & (behind > 0)]).astype(jnp.int32)
-            )
+            noted = jnp.stack([room, within, loss > 0, room & (behind > 0)])
+            counts.append(noted.astype(jnp.int32))
             losses.append(jnp.maximum(loss, 0).astype(jnp.int32))
         return jnp.stack(counts), jnp.stack(losses)
 

@@ -66,7 +66,7 @@ def test_text_has_names_to_the_left_and_numbers_to_the_right():
 )
 def test_a_mark_stays_where_a_name_is_shortened(longest, expected):
     assert result._cut("Alder (withdrawn)", longest) == expected
-    assert result._cut("Universidad Nacional (−1 MP)", 20) == "Universi... (−1 MP)"
+    assert result._cut("Universidad Nacional (+1 MP)", 20) == "Universid... (+1 MP)"
     assert result._cut("Universidad Nacional", 16) == "Universidad N..."
 
 
