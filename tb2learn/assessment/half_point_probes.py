@@ -146,8 +146,8 @@ def probe_event(
             lost = behind if isinstance(rule, Combined) else old[team] - new[team]
             loss = jnp.where(within, lost, 0)
             # In the order of `COUNTS`.
-            noted = jnp.stack([room, within, loss > 0, room & (behind > 0)])
-            counts.append(noted.astype(jnp.int32))
+            numbers = jnp.stack([room, within, loss > 0, room & (behind > 0)])
+            counts.append(numbers.astype(jnp.int32))
             losses.append(jnp.maximum(loss, 0).astype(jnp.int32))
         return jnp.stack(counts), jnp.stack(losses)
 
