@@ -108,6 +108,15 @@ def test_heads_are_words_or_codes_and_the_foot_says_what_they_mean():
             assert not re.search(r"TB[13-9]|tie-break [0-9]|(^|\s|\()--[a-z]|baku2016:|c07:", page)
 
 
+def test_under_todays_order_nobody_says_what_other_rules_would_do_better():
+    """Said where it was asked for, with a learned rule."""
+    cost = "of 1,000 ties"
+    for by, praised in ((None, False), ("product", False), ("learned", True)):
+        orders, _ = orders_of(rank_event(read_event("etcc2011"), by))
+        foot = " ".join(standings_document(orders[0]).foot.lines)
+        assert (cost in foot) == praised, foot
+
+
 @pytest.mark.parametrize(
     ("note", "paper"),
     [
