@@ -10,6 +10,7 @@ import pypdfium2
 import pytest
 import trf_samples
 from export_samples import letter_sizes, opened, page_texts
+from helpers import ROOT
 
 from tb2learn.catalogue import find_rule, load_rule
 from tb2learn.events import fide_order, named_order, rank, read_event
@@ -112,7 +113,7 @@ def test_under_todays_order_nobody_says_what_other_rules_would_do_better():
     """Said where it was asked for, with a learned rule."""
     cost = "of 1,000 ties"
     for by, praised in ((None, False), ("product", False), ("learned", True)):
-        orders, _ = orders_of(rank_event(read_event("etcc2011"), by))
+        orders, _ = orders_of(rank_event(read_event(ROOT / "examples" / "team-swiss.trf"), by))
         foot = " ".join(standings_document(orders[0]).foot.lines)
         assert (cost in foot) == praised, foot
 
