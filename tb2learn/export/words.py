@@ -127,7 +127,9 @@ def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:
     few, text = rule.provenance.get("unsettled"), words(language)
     notes = [_cost(rule, language, teams)]
     if few is not None:
-        notes.append(text["use.few"].format(name=rule.name, share=decimal(f"{100 * few:.1f} %", text)))
+        notes.append(
+            text["use.few"].format(name=rule.name, share=decimal(f"{100 * few:.1f} %", text))
+        )
     return "; ".join(filter(None, notes))
 
 
