@@ -64,9 +64,8 @@ class Page:
         """A difference in points of per cent, with its sign."""
         if not math.isfinite(share):
             return "\N{EN DASH}"
-        # Adding 0 leaves no minus before a zero.
-        rounded = round(100 * share, 1) + 0.0
-        return decimal(f"{rounded:+.1f}", self.text).replace("-", "\N{MINUS SIGN}")
+        # z: no minus before a zero.
+        return decimal(f"{100 * share:+z.1f}", self.text).replace("-", "\N{MINUS SIGN}")
 
     def row(self, frame: pd.DataFrame, rule: str, top: str) -> Any:
         """The rates of a rule at a population, of all ties if it has none."""

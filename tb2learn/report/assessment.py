@@ -107,7 +107,7 @@ def closing_sentences(result: Assessment) -> list[str]:
         said.append(
             f"Of 100 ties{where} {name_in_sentence(row['rule'])} decides {wrong:.1f} wrongly, "
             f"{name_in_sentence(first['rule'])} {100 * first['error']:.1f}: {found} "
-            f"(95 % interval {low:+.1f} to {high:+.1f})."
+            f"(95 % interval {low:+z.1f} to {high:+z.1f})."
         )
     return said
 
@@ -123,7 +123,7 @@ def percent(share: float) -> str:
 
 def points(share: float) -> str:
     """A difference of two error rates in points of per cent: `-5.6`."""
-    return f"{100 * share:+.1f}"
+    return f"{100 * share:+z.1f}"  # z: no minus before a zero
 
 
 def others_document(found: pd.DataFrame, events: int, picture: bytes) -> Document:

@@ -68,7 +68,7 @@ def test_a_table_of_a_size_says_that_its_events_were_few(tmp_path, capsys, monke
     assert path == "checkpoints/my-12x5.npz" and ", the tables " in errors
     assert checkpoint.load("my-12x5").config.event.pairing == "olympiad-2022"
     few = re.search(
-        r"on 8 others it would decide ([0-9.]+)% .* with ([0-9,]+) events", captured.err
+        r"on 8 others it would decide ([0-9.]+) % .* with ([0-9,]+) events", captured.err
     )
     assert float(few[1]) > 1 and int(few[2].replace(",", "")) > 8
     shown = " ".join(said(capsys, "info", "my-12x5").out.split())

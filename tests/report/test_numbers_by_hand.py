@@ -29,6 +29,9 @@ def test_shares_and_changes_in_words():
     assert wording.interval(0.1, 0.25) == "10.0% to 25.0%"
     assert wording.interval(-0.1, 0.2, wording.change) == "10.0% more to 20.0% fewer"
     assert wording.interval(NAN, 0.2) == wording.interval(0.2, NAN) == "none"
+    # In points of per cent, without a minus before a zero.
+    differences = [assessment.points(x) for x in (-0.0561, 0.012, -0.0004, -0.0)]
+    assert differences == ["-5.6", "+1.2", "+0.0", "+0.0"]
 
 
 def test_places_have_a_sign_and_an_arrow():
