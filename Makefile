@@ -11,12 +11,12 @@ demo: setup
 # A worker a core; one that has nothing left takes tests from another.
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
-# While one works: style, and the tests that find nearly every slip, in a minute. Annotations are not
+# While one works: style, and the tests that find nearly every slip, in two minutes. Annotations are not
 # checked while the tests run, and a tenth of the examples is generated.
 check: lint
 	TB2LEARN_TESTS=quick $(TESTS) -q -m "not slow and not thorough"
 
-# Before a change lands: everything that takes no minutes.
+# Before a change lands: everything but long runs.
 test: setup-test
 	@$(MAKE) --no-print-directory -j 2 lint types all-tests
 
@@ -129,7 +129,7 @@ reports/frontier/probes.txt:
 reports/frontier/probes-rosters.txt:
 	$(BIN)/tb2learn probe rosters-180x11 --probes 125000 > $@
 
-# The committed checkpoints, byte for byte (three minutes).
+# The committed checkpoints, byte for byte (six minutes).
 checkpoints: setup
 	for config in olympiad-180x11 uniform-180x11 formula-180x11 learned-38x9 formula-38x9 fair-180x11 rosters-180x11 learned-6boards learned-8boards; do \
 		$(BIN)/tb2learn train configs/$$config.toml || exit 1; done
