@@ -12,7 +12,7 @@ from typing import Any
 
 from tb2learn.data import read_rows
 from tb2learn.tiebreaks.library import FORMULA
-from tb2learn.tiebreaks.rules import Formula, Rule, formula_rule, two_digits
+from tb2learn.tiebreaks.rules import Rule, formula_rule, two_digits
 
 MIDDLE = (6, 9)
 """The boards and rounds at which the closed form's `at_middle` stands."""
@@ -74,14 +74,14 @@ def _provenance(players: bool) -> Mapping[str, Any]:
 
 def closed_formula(
     rounds: int, boards: int, laws: Mapping[str, PowerLaw] | None = None, passes: int = 3
-) -> Formula:
+) -> Rule:
     """The formula for a format, its constants rounded to two digits as they are printed.
 
     **Arguments:**
 
     - `rounds`, `boards`: the format, 1..40 and 1..12.
     - `laws`: power laws of `scale` and `refinement`; the shipped ones if not given.
-    - `passes`: as in `Formula`.
+    - `passes`: as in `formula_rule`.
 
     **Raises:** `InputError` for another format.
     """
