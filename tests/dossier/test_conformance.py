@@ -112,10 +112,10 @@ def cut_short(x, unit):
 
 
 def fewer(rule):
-    fewer_passes = PassRule(rule.tables[:-1])
-    if rule.is_formula:
-        fewer_passes = dataclasses.replace(rule.tiebreak, passes=rule.passes - 1)
-    return dataclasses.replace(rule, tiebreak=fewer_passes)
+    if rule.has_tables:
+        return dataclasses.replace(rule, tiebreak=PassRule(rule.tables[:-1]))
+    shorter = dataclasses.replace(rule.tiebreak, passes=rule.passes - 1)
+    return dataclasses.replace(rule, tiebreak=shorter)
 
 
 def not_reduced(rule):

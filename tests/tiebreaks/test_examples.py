@@ -298,10 +298,8 @@ def test_what_a_formula_expects_does_not_hang_on_floating_point(monkeypatch):
     """No format's constants come so near to a half that another processor could round otherwise."""
     formats = [(rounds, boards) for rounds in range(1, 41) for boards in (1, 3, 4, 6, 8, 12)]
     for rounds, boards in formats:
-        leads, a = (
-            np.arange(1, 225 * rounds + 1),
-            find_rule("formula", rounds, boards).constants["a"],
-        )
+        a = find_rule("formula", rounds, boards).constants["a"]
+        leads = np.arange(1, 225 * rounds + 1)
         points = 10_000 * boards / (1 + 10.0 ** (-leads / (100 * a)))
         assert np.abs(points % 1 - 0.5).min() > 1e-7
         if rounds == 9:
