@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import Combined, DirectEncounter
-from tb2learn.tiebreaks.rules import Classic, Rule
+from tb2learn.tiebreaks.rules import Rule
 
 
 def encounter_once(rule: TieBreak) -> TieBreak:
@@ -18,4 +18,4 @@ def encounter_once(rule: TieBreak) -> TieBreak:
 
 def with_encounter_once(rule: Rule) -> Rule:
     """A rule with this direct encounter."""
-    return replace(rule, rule=encounter_once(rule.rule)) if isinstance(rule, Classic) else rule
+    return replace(rule, tiebreak=encounter_once(rule.tiebreak))

@@ -18,7 +18,7 @@ from tb2learn.config import FieldConfig
 from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.formula_constants import FORMULA, MIDDLE, PowerLaw, closed_formula
 from tb2learn.tiebreaks.library import DEEP, baseline
-from tb2learn.tiebreaks.rules import Formula, product_table
+from tb2learn.tiebreaks.rules import Rule, product_table
 from tb2learn.training.fit_formula import fit_formula
 from tb2learn.version import NUMBERS
 
@@ -34,7 +34,7 @@ TOPS = ("10", "all")
 NATIVE = "native"
 
 
-def fit(shape: tuple[int, int, int], trained: int, seed: int) -> Formula:
+def fit(shape: tuple[int, int, int], trained: int, seed: int) -> Rule:
     """The formula of one format: teams as in `world`, or players of 1600 to 2500."""
     config = world(shape, "formula", trained, seed)
     if shape[2] == 1:
@@ -42,7 +42,7 @@ def fit(shape: tuple[int, int, int], trained: int, seed: int) -> Formula:
     return fit_formula(config, Progress(config.name))[0]
 
 
-def power_laws(fits: Sequence[Formula]) -> dict[str, PowerLaw]:
+def power_laws(fits: Sequence[Rule]) -> dict[str, PowerLaw]:
     """Power laws of both constants by least squares on their logarithms."""
     boards, rounds = MIDDLE
     several = len({one.boards for one in fits}) > 1
@@ -52,7 +52,7 @@ def power_laws(fits: Sequence[Formula]) -> dict[str, PowerLaw]:
     ]
     laws = {}
     for name in ("scale", "refinement"):
-        values = np.log([getattr(one, name) for one in fits])
+        values = np.log([one.shares[name] for one in fits])
         middle, by_boards, by_rounds = map(float, np.linalg.lstsq(np.array(rows), values)[0])
         laws[name] = PowerLaw(digits(np.exp(middle), 3), round(by_boards, 2), round(by_rounds, 2))
     return laws
@@ -65,7 +65,7 @@ def digits(value: float, number: int) -> float:
 
 def judge(
     shape: tuple[int, int, int],
-    fitted: Formula,
+    fitted: Rule,
     laws: Mapping[str, PowerLaw],
     events: int,
     seed: int,
@@ -90,7 +90,7 @@ def judge(
     return rows.assign(**about)[[*about, "rule", "top", "pairs", "error", "native_error", *grown]]
 
 
-def constants(fits: Sequence[Formula], laws: Mapping[str, PowerLaw]) -> pd.DataFrame:
+def constants(fits: Sequence[Rule], laws: Mapping[str, PowerLaw]) -> pd.DataFrame:
     """The constants of players in points, fitted and of the closed form, a row a format."""
     rows = []
     for (players, rounds, boards), fitted in zip(PLAYERS, fits, strict=True):

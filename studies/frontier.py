@@ -42,7 +42,8 @@ from tb2learn.simulation.purposes import Purpose
 from tb2learn.simulation.simulate import Progress
 from tb2learn.stats import with_ends
 from tb2learn.tiebreaks.library import PRODUCT, REFERENCES
-from tb2learn.tiebreaks.rules import PassTable
+from tb2learn.tiebreaks.passes import PassRule
+from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training import checkpoint
 from tb2learn.training.objectives import value_surfaces
 from tb2learn.training.table_least_squares import (
@@ -95,7 +96,7 @@ def plans() -> dict[str, tuple[Mapping[str, float], float]]:
     return tables
 
 
-def families(trained: int, seed: int) -> list[PassTable]:
+def families(trained: int, seed: int) -> list[Rule]:
     """Tables that differ from the learned one in their last pass alone, and weighted sums."""
     learned = checkpoint.load(LEARNED)
     before = value_surfaces(learned)[:-1]
@@ -113,10 +114,10 @@ def families(trained: int, seed: int) -> list[PassTable]:
         seen = np.sum([known[one][1].seen for one in weights], axis=0)
         tables[name] = pass_table([*before, normalised(raw, seen, config)], name)
     for weight in SUMS:
-        points = learned.rule().points.copy()
-        points[-1] = np.rint((1 - weight) * points[-1] + weight * tables[SHARP].points[-1])
+        points = learned.rule().tables.copy()
+        points[-1] = np.rint((1 - weight) * points[-1] + weight * tables[SHARP].tables[-1])
         name = f"sum-{weight:g}"
-        tables[name] = replace(learned.rule(), name=name, points=points)
+        tables[name] = replace(learned.rule(), name=name, tiebreak=PassRule(points))
     return list(tables.values())
 
 

@@ -48,7 +48,7 @@ from tb2learn.report.style import (
 )
 from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.library import PRODUCT
-from tb2learn.tiebreaks.rules import PassTable
+from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training import checkpoint
 from tb2learn.training.objectives import value_surfaces
 from tb2learn.training.table_least_squares import (
@@ -98,7 +98,7 @@ def in_worlds(count: int, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     return rates, pd.concat(parts, ignore_index=True)
 
 
-def penalised(trained: int, seed: int) -> list[PassTable]:
+def penalised(trained: int, seed: int) -> list[Rule]:
     """Tables that differ from the learned one in their last pass: fitted with every penalty."""
     learned, config = checkpoint.load(LEARNED), worlds()["random"]
     before, decisions = value_surfaces(learned)[:-1], learned.config.decisions

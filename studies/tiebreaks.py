@@ -609,7 +609,7 @@ def step_rule(step: str, config: Config) -> TieBreak:
     """The tie-break of a step, except direct encounter and lots; a match counts as one game."""
     rounds, boards = config.event.rounds, config.event.boards
     if step in TEAM_RULES:
-        return find_rule(step, rounds, boards).tiebreak()
+        return find_rule(step, rounds, boards).tiebreak
     name = "emmsb" if step == "SB" and boards > 1 else SHORT[step]
     return find_tiebreak(name, rounds, boards)[0]
 

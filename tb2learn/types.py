@@ -30,9 +30,6 @@ PerTeam: TypeAlias = Int[AnyArray, " teams"]
 
 PerRound: TypeAlias = Int[AnyArray, "rounds teams"]
 
-Points: TypeAlias = Int[np.ndarray, "own opponent results"]
-"""A lookup table: value of a result by own match points, opponent's match points, half points."""
-
 Counts: TypeAlias = Int[np.ndarray, "own opponent results"]
 """Numbers of matches by own match points, opponent's match points, half points."""
 

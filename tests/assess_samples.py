@@ -7,16 +7,17 @@ from helpers import joined, measure_each, random_surfaces
 from tb2learn.config import Config, EventFormat, FieldConfig
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.purposes import EventRange, Purpose
-from tb2learn.tiebreaks.rules import LookupTable, classic, formula_rule, product_table
+from tb2learn.tiebreaks.rules import Rule, classic, formula_rule, product_table
+from tb2learn.tiebreaks.tables import TableRule
 from tb2learn.training.tabulate import pass_table
 
 CONFIG = Config(name="t", event=EventFormat(21, 5, 2), field=FieldConfig(low=2000.0, high=2400.0))
 PRODUCT = product_table(5, 2)
 
 
-def random_table(seed: int = 0) -> LookupTable:
-    points = np.random.default_rng(seed).integers(0, 50, PRODUCT.points.shape).astype(np.int32)
-    return LookupTable("random", 5, 2, points)
+def random_table(seed: int = 0) -> Rule:
+    points = np.random.default_rng(seed).integers(0, 50, PRODUCT.tables.shape[1:]).astype(np.int32)
+    return Rule("random", 5, 2, TableRule(points))
 
 
 def whole_event(key, event, config, args):

@@ -8,20 +8,21 @@ import pypdfium2
 import pypdfium2.raw as raw
 
 from tb2learn.tiebreaks import rules
-from tb2learn.tiebreaks.passes import margin
+from tb2learn.tiebreaks.passes import PassRule, margin
+from tb2learn.tiebreaks.tables import TableRule
 
 
 def random_table(rounds, boards, seed=0):
     """A table in which every entry is another, or nearly: no two places can be confused."""
     shape = (2 * rounds + 1, 2 * rounds + 1, 2 * boards + 1)
     points = np.random.default_rng(seed).integers(0, 1000, shape, dtype=np.int32)
-    return rules.LookupTable("random", rounds, boards, points)
+    return rules.Rule("random", rounds, boards, TableRule(points))
 
 
 def random_passes(rounds, boards, passes, most=400):
     shape = (passes, 2 * rounds + 1, 2 * rounds + 1 + 2 * margin(rounds), 2 * boards + 1)
     points = np.random.default_rng(0).integers(-most, most, shape, dtype=np.int32)
-    return rules.PassTable("random", rounds, boards, points)
+    return rules.Rule("random", rounds, boards, PassRule(points))
 
 
 def opened(content, **options):

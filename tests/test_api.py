@@ -259,7 +259,7 @@ def test_what_is_shown_of_an_object_is_a_line(baku, model):
     )
     hostile = dataclasses.replace(baku, name="<b>&")
     assert "&lt;b&gt;&amp;" in hostile._repr_html_() and "Norway" not in repr(hostile)
-    assert repr(tb.load_rule("learned")).startswith("<PassTable learned (rosters-180x11): 11 ro")
+    assert repr(tb.load_rule("learned")).startswith("<Rule learned (rosters-180x11): 11 rounds")
     assert repr(model).startswith("<Checkpoint nine: ") and len(repr(model)) < 120
     assert repr(tb.simulate(WORLD, events=2)).startswith("<SimulatedEvents ")
 

@@ -71,7 +71,7 @@ def probe_coalitions(
         config,
         probe_event,
         EventRange(seed, Purpose.ASSESS, events),
-        tuple(rule.tiebreak() for rule in rules),
+        tuple(rule.tiebreak for rule in rules),
         partial(_add, by_block(events)),
         progress=Progress(label),
     )

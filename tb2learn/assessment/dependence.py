@@ -80,7 +80,7 @@ def dependence(
         config,
         _count,
         EventRange(seed, Purpose.ASSESS, events),
-        (tuple(rule.tiebreak() for rule in rules), np.array(places, np.int32)),
+        (tuple(rule.tiebreak for rule in rules), np.array(places, np.int32)),
         by_block(events),
         # Nothing else is looked at, so that worlds share a program.
         seen=Config("others", event=config.event, game=config.game),

@@ -47,7 +47,7 @@ def as_estimator(rule: Rule | Estimator) -> Estimator:
     """
     if isinstance(rule, Estimator):
         return rule
-    tiebreak = rule.tiebreak()
+    tiebreak = rule.tiebreak
     # An object that is no number would fail in JAX, in words that nobody here wrote.
     for leaf in jax.tree.leaves(tiebreak):
         if not isinstance(leaf, np.ndarray | np.generic | jax.Array | int | float):

@@ -78,7 +78,7 @@ def probe_rules(
         config,
         probe_event,
         EventRange(seed, Purpose.ASSESS, -(-probes // PROBES)),
-        tuple(rule.tiebreak() for rule in rules),
+        tuple(rule.tiebreak for rule in rules),
         _counts_and_worst,
         # Like a sum, a maximum does not depend on the order of the events.
         merge=lambda all_, more: (all_[0] + more[0], np.maximum(all_[1], more[1])),

@@ -47,7 +47,8 @@ from tb2learn.report.assessment import (
 from tb2learn.report.figures import difficulty_figure, others_figure
 from tb2learn.report.style import figure_png
 from tb2learn.tiebreaks.library import LEARNED, PRODUCT
-from tb2learn.tiebreaks.rules import PassTable, Rule
+from tb2learn.tiebreaks.passes import PassRule
+from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.chapters import HARD
 from tb2learn.training.difficulty_picture import difficulty_picture
 from tb2learn.types import InputError
@@ -143,8 +144,9 @@ def difficulty_page(subject: Subject) -> list[Document]:
 def _tables(rule: Rule, language: str) -> dict[str, bytes]:
     """The tables in every form that the rule has; with a pencil only the first pass."""
     first = rule
-    if isinstance(rule, PassTable) and rule.passes > 1:
-        first = replace(rule, name=f"{rule.name}-pass1", source="", points=rule.points[:1])
+    if rule.in_passes and rule.passes > 1:
+        name, alone = f"{rule.name}-pass1", PassRule(rule.tables[:1])
+        first = replace(rule, name=name, source="", tiebreak=alone)
     contents = dict[str, bytes]()
     for form in FORMS:
         try:
@@ -160,13 +162,12 @@ def _facts(subject: Subject, language: str) -> tuple[tuple[str, str], ...]:
     """What the dossier is of, when and by which program it was made."""
     text, rule, event = words(language), subject.rule, subject.world.event
     size = text["doc.format_text"].format(rounds=event.rounds, boards=event.boards)
-    has_digest = rule.has_tables or rule.constants
     return (
         (text["doc.table"], subject.name),
         (text["doc.format"], f"{text['wall.teams']}: {event.teams}; {size}"),
         (text["wall.date"], datetime.date.today().isoformat()),
         (text["doc.version"], f"tb2learn {__version__}"),
-        *([("SHA-256", rule.digest())] if has_digest else []),
+        *([("SHA-256", rule.digest())] if rule.has_numbers else []),
     )
 
 

@@ -17,7 +17,7 @@ from tb2learn.dossier.evidence import ENOUGH, MOST_NEAR, OTHERS, Evidence, Subje
 from tb2learn.export.document import Document, Sentences
 from tb2learn.export.words import decimal, note_lines, words
 from tb2learn.tiebreaks.library import FORMULA, LEAGUE, PRODUCT
-from tb2learn.tiebreaks.rules import Formula, PassTable, Rule
+from tb2learn.tiebreaks.rules import Rule
 
 _SHARE = 4  # near the top: at most `MOST_NEAR` places, and a quarter of the teams
 _RATING = "higher-seed"
@@ -199,9 +199,9 @@ def _why_not(page: Page, frame: pd.DataFrame, rule: str) -> Sequence[str]:
 
 def by_hand(rule: Rule, page: Page) -> str:
     """How much of a rule can be worked out by hand."""
-    if isinstance(rule, PassTable | Formula) and rule.passes > 1:
+    if rule.passes > 1:
         return page.says("hand_passes", lookups=rule.event_rounds, passes=rule.passes)
-    if rule.has_tables or isinstance(rule, Formula):
+    if rule.has_numbers:
         return page.says("hand_once", lookups=rule.event_rounds)
     return page.says("hand_fide")
 

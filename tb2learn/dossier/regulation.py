@@ -22,7 +22,7 @@ from tb2learn.export.wall import named_meaning
 from tb2learn.export.words import decimal, how_to_use, note_lines, words
 from tb2learn.text import plain
 from tb2learn.tiebreaks.library import heading
-from tb2learn.tiebreaks.rules import Formula, PassTable, Rule
+from tb2learn.tiebreaks.rules import Rule
 from tb2learn.tiebreaks.tables import TableRule, nearest
 from tb2learn.types import InputError, one_of
 
@@ -118,9 +118,8 @@ def _meaning(criterion: Criterion, text: Mapping[str, str]) -> str:
 def _sources(rule: Rule, text: Mapping[str, str], annex: str) -> tuple[str, ...]:
     lines = [text["law.results"]]
     if not rule.parts:
-        tiebreak = rule.tiebreak()
         # A table may have another block for every score of the standings.
-        looks_at_own = isinstance(tiebreak, TableRule) and not tiebreak.linear
+        looks_at_own = isinstance(rule.tiebreak, TableRule) and not rule.tiebreak.linear
         lines.append(text["law.penalties_own" if looks_at_own else "law.penalties"])
     # Said only where it is true: some rules of the library need ratings or colours.
     if not any(part.entry.needs for part in rule.parts):
@@ -148,8 +147,7 @@ def _steps(rule: Rule, language: str, unplayed: str) -> tuple[str, ...]:
 
 def _rounding(rule: Rule, text: Mapping[str, str]) -> tuple[str, ...]:
     printed = text["law.printed"].format(digits=_DECIMALS)
-    is_formula = isinstance(rule, Formula)
-    if not (rule.has_tables or is_formula):
+    if not rule.has_numbers:
         return (printed,)
     # Whole numbers need no rule for halves.
     if rule.has_tables and rule.passes == 1:
@@ -158,7 +156,7 @@ def _rounding(rule: Rule, text: Mapping[str, str]) -> tuple[str, ...]:
     # Computed, not written: the text cannot say otherwise than the program rounds.
     up, down = (int(nearest(np.asarray(x), 2)) for x in (5, -5))
     halves = text["law.halves"].format(above=above, up=up, below=f"-{above}", down=down)
-    return (halves, printed) if is_formula else (halves,)
+    return (halves, printed) if rule.is_formula else (halves,)
 
 
 def _unplayed(rule: Rule, policy: str, text: Mapping[str, str]) -> tuple[str, ...]:
@@ -176,8 +174,7 @@ def _publication(
 ) -> tuple[str, ...]:
     columns = ", ".join(map(_head, criteria))
     # Later passes use sums of the opponents, without which nobody could check them.
-    in_passes = isinstance(rule, PassTable | Formula) and rule.passes > 1
-    working = "law.working_passes" if in_passes else "law.working"
+    working = "law.working_passes" if rule.passes > 1 else "law.working"
     after = text["law.after"].format(columns=columns)
     return text["law.before"], after, text[working], text["law.program"]
 

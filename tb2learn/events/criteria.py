@@ -206,7 +206,7 @@ class Criterion:
     @property
     def has_working(self) -> bool:
         """Whether it can be shown round by round: a sum over them, or a mean."""
-        return isinstance(self.rule.tiebreak(), Explained)
+        return isinstance(self.rule.tiebreak, Explained)
 
     def scores(self, event: Completed, before: Before = ()) -> Float[np.ndarray, " teams"]:
         """A number a team, higher is better.
@@ -287,7 +287,7 @@ class Criterion:
         # Tables end at the points of a team that won all its matches.
         within = 0 <= points.min() and points.max() <= 2 * event.record.rounds
         if scoring == STANDARD_SCORING and (within or not self.rule.has_tables):
-            return self.rule.tiebreak()
+            return self.rule.tiebreak
         # The product of the points that there are is what the table holds.
         if name == "product":
             return OpponentSum("m", "g", low=1)
@@ -306,7 +306,7 @@ class Criterion:
                 f"{name} is made for {games} that score {usual}: it has no meaning where they "
                 f"score {here_scored}"
             )
-        return self.rule.tiebreak()
+        return self.rule.tiebreak
 
 
 def evaluate(

@@ -59,9 +59,10 @@ from tb2learn.export.table import expected_points, game_points
 from tb2learn.export.words import decimal, note_lines, words
 from tb2learn.shapes import Bool, Int
 from tb2learn.text import plain
+from tb2learn.tiebreaks.formula import FormulaRule
 from tb2learn.tiebreaks.library import DEEP
-from tb2learn.tiebreaks.passes import HUNDRED
-from tb2learn.tiebreaks.rules import Formula, PassTable, Rule, product_table
+from tb2learn.tiebreaks.passes import HUNDRED, PassRule
+from tb2learn.tiebreaks.rules import Rule, product_table
 from tb2learn.tiebreaks.sums import SHARE
 from tb2learn.types import InputError
 
@@ -77,11 +78,11 @@ def pencil_pdf(rule: Rule, language: str = "en") -> bytes:
 
     **Raises:** `InputError` for other rules, and for a table that is too large for one sheet.
     """
-    if rule.boards == 1 and (isinstance(rule, Formula) or rule.name == DEEP):
+    if rule.boards == 1 and (rule.is_formula or rule.name == DEEP):
         return document_pdf(_players_document(rule.event_rounds), SIZE)
-    if isinstance(rule, Formula):
+    if rule.is_formula:
         return document_pdf(formula_document(rule, language), SIZE)
-    if isinstance(rule, PassTable) and rule.passes == 1:
+    if rule.in_passes and rule.passes == 1:
         return table_sheet(rule, language)
     raise InputError(
         f"{rule.name}: the pencil edition is for a formula or a table in one pass, such as "
@@ -152,12 +153,13 @@ def verdict(tie: Tie, sums: Sequence[str], language: str = "en") -> str:
 # --------------------------------------------------------------------------- a formula
 
 
-def first_pass(rule: Formula) -> Formula:
+def first_pass(rule: Rule) -> Rule:
     """The formula in one pass: an opponent counts as its match points."""
-    return replace(rule, passes=1)
+    assert isinstance(rule.tiebreak, FormulaRule)
+    return replace(rule, tiebreak=replace(rule.tiebreak, passes=1))
 
 
-def formula_document(rule: Formula, language: str = "en") -> Document:
+def formula_document(rule: Rule, language: str = "en") -> Document:
     """The sheet of a formula."""
     rounds, text = rule.event_rounds, words(language)
     size = text["doc.format_text"].format(rounds=rounds, boards=rule.boards)
@@ -295,7 +297,7 @@ _ROOMY = Look(
 _CLOSE = replace(_ROOMY, line=1.0, title_line=0, gap=0.15, padding=0.32, base=0.14, narrow=0.75)
 
 
-def table_sheet(rule: PassTable, language: str = "en") -> bytes:
+def table_sheet(rule: Rule, language: str = "en") -> bytes:
     """A table in one pass on two pages, with the worked example of a tie.
 
     **Raises:** `InputError` if it does not fit two pages in a legible size.
@@ -348,7 +350,7 @@ _STYLE = ParagraphStyle(
 _HEAD = ParagraphStyle("sheet-head", _STYLE, fontName=BOLD, fontSize=SIZE + 1)
 
 
-def _front(rule: PassTable, text: Mapping[str, str]) -> list[Flowable]:
+def _front(rule: Rule, text: Mapping[str, str]) -> list[Flowable]:
     steps = (text["pencil.read"], text["pencil.sum"].format(hundred=HUNDRED), text["use.order"])
     lines = [f"{n}. {step}" for n, step in enumerate(steps, start=1)]
     about = text["doc.format_text"].format(rounds=rule.event_rounds, boards=rule.boards)
@@ -356,7 +358,7 @@ def _front(rule: PassTable, text: Mapping[str, str]) -> list[Flowable]:
     return [paragraph(heading, _HEAD), *(paragraph(line, _STYLE) for line in lines)]
 
 
-def _pars(rule: PassTable, text: Mapping[str, str]) -> str:
+def _pars(rule: Rule, text: Mapping[str, str]) -> str:
     """The line that says where to find the own MP, and the par of every block and its total."""
     runs = []
     # Neighbouring own match points with the same par are named as a range.
@@ -371,12 +373,12 @@ def _pars(rule: PassTable, text: Mapping[str, str]) -> str:
     return text["pencil.pars"].format(pars="; ".join(runs))
 
 
-def _blocks(rule: PassTable, look: Look, text: Mapping[str, str]) -> list[Block]:
+def _blocks(rule: Rule, look: Look, text: Mapping[str, str]) -> list[Block]:
     """The block of every own MP, the highest first: the rows and columns that can occur."""
     rounds, shares = rule.event_rounds, 2 * rule.event_rounds + 1
     possible, beyond = can_occur(rounds, rule.boards), -rule.columns[0]
     # Without a second pass an opponent counts as its match points: no columns beyond.
-    points = shifted(rule).points[0][:, beyond : beyond + shares]
+    points = shifted(rule).tables[0, :, beyond : beyond + shares]
     pars = shifts(rule)
     # Columns are as wide as the longest number that can occur.
     digits = max(len(str(x)) for x in points[possible])
@@ -404,7 +406,7 @@ def _blocks(rule: PassTable, look: Look, text: Mapping[str, str]) -> list[Block]
     return blocks
 
 
-def _example(rule: PassTable, tie: Tie | None, language: str) -> list[Flowable]:
+def _example(rule: Rule, tie: Tie | None, language: str) -> list[Flowable]:
     text = words(language)
     if tie is None:
         return _advice(text)
@@ -474,7 +476,7 @@ def can_occur(rounds: int, boards: int) -> Bool[np.ndarray, "own opponent result
     return (own >= 0) & (own <= others) & (opponent >= 0) & (opponent <= others)
 
 
-def shifts(rule: PassTable) -> Int[np.ndarray, " own"]:
+def shifts(rule: Rule) -> Int[np.ndarray, " own"]:
     """For every own match points the constant that makes each entry that can occur 0 or more.
 
     It is a multiple of 100, so that a team that does in every round what its match points say
@@ -485,7 +487,7 @@ def shifts(rule: PassTable) -> Int[np.ndarray, " own"]:
     if rule.passes != 1:
         raise InputError(f"{rule.name} has {rule.passes} passes: only one pass can be shifted")
     shares = 2 * rule.event_rounds + 1
-    points = rule.points[0][:, -rule.columns[0] : shares - rule.columns[0]]
+    points = rule.tables[0, :, -rule.columns[0] : shares - rule.columns[0]]
     possible = can_occur(rule.event_rounds, rule.boards)
     # Entries that cannot occur are not printed: they need no shift.
     lowest = np.where(possible, points, 0).min(axis=(1, 2))
@@ -493,10 +495,10 @@ def shifts(rule: PassTable) -> Int[np.ndarray, " own"]:
     return -(lowest // HUNDRED) * HUNDRED
 
 
-def shifted(rule: PassTable) -> PassTable:
+def shifted(rule: Rule) -> Rule:
     """The table with its shifts added.
 
     **Raises:** `InputError` as `shifts`.
     """
-    points = rule.points + shifts(rule)[None, :, None, None]
-    return replace(rule, points=points.astype(np.int32))
+    points = rule.tables + shifts(rule)[None, :, None, None]
+    return replace(rule, tiebreak=PassRule(points.astype(np.int32)))

@@ -99,7 +99,7 @@ def rule_data(rule: Rule, language: str = "en") -> dict[str, Any]:
     - `scale`: colours from the lowest to the highest value, each with that of a text upon it.
     - `caption`, `words`: the key of the caption of the table, and texts by key.
     """
-    text, has_par, tiebreak = words(language), _has_par(rule), rule.tiebreak()
+    text, has_par, tiebreak = words(language), _has_par(rule), rule.tiebreak
     is_formula = isinstance(tiebreak, FormulaRule)
     return {
         "parts": HUNDRED if is_formula else TENTHS,
@@ -134,13 +134,13 @@ def _scale(colours: tuple[str, ...]) -> list[tuple[str, str]]:
 
 def _has_par(rule: Rule) -> bool:
     """Whether 0 is par in the tables of a rule."""
-    return rule.in_passes or bool(rule.constants)
+    return rule.in_passes or rule.is_formula
 
 
 def _shown(rule: Rule) -> list[list[int]]:
     """For every table on the page the columns that can occur, by their indices."""
     # A formula has no table: its page computes one column per opponent's MP.
-    if rule.constants:
+    if rule.is_formula:
         return [list(range(2 * rule.event_rounds + 1))]
     return [
         [rule.columns.index(mp) for mp in used_columns(rule, number)[0]]
@@ -150,7 +150,7 @@ def _shown(rule: Rule) -> list[list[int]]:
 
 def _ranges(rule: Rule) -> list[tuple[int, int]]:
     """For every table on the page its least and greatest value; as far below par as above it."""
-    if rule.constants:
+    if rule.is_formula:
         return [(-FORMULA_UNIT * rule.boards, FORMULA_UNIT * rule.boards)]
     ends = [(int(table.min()), int(table.max())) for table in rule.tables]
     # Without par the scale runs from the least to the greatest value.

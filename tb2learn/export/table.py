@@ -108,7 +108,7 @@ def table_csv(rule: Rule, language: str = "en") -> str:
             rows += [[], ["own MP", own_mp], ["GP / opponent MP", *rule.columns]]
             for half_points, values in enumerate(block.T.tolist()):
                 rows.append([game_points(half_points), *values])
-    if rule.constants:
+    if rule.is_formula:
         rows += [[], ["lead in MP", "expected GP"]]
         rows += [[lead, points] for lead, points in expected_points(rule)]
     return csv_text(rows)
@@ -135,7 +135,7 @@ def table_json(rule: Rule, language: str = "en") -> str:
         "trained_rounds": rule.trained_rounds,
         "note": note(rule, language),
     }
-    if rule.constants:
+    if rule.is_formula:
         leads, expected = zip(*expected_points(rule), strict=True)
         content |= {**rule.constants, "passes": rule.passes}
         content |= {"lead": leads, "expected_gp": expected}
@@ -162,7 +162,7 @@ def expected_points(rule: Rule) -> list[tuple[int, float]]:
     **Returns:** the lead (own minus opponent's match points, `-2*rounds .. 2*rounds`) and the
     expected game points, in whole ten-thousandths, for every lead.
     """
-    most, one = 2 * rule.event_rounds, rule.tiebreak()
+    most, one = 2 * rule.event_rounds, rule.tiebreak
     assert isinstance(one, FormulaRule)
     at = len(one.expected) // 2
     leads = range(-most, most + 1)
@@ -204,7 +204,7 @@ def worked_example(rule: Rule, text: Mapping[str, str]) -> Example:
     tenths = TENTHS * opponent_mp + np.clip(_first(_TENTHS, rounds), -most_tenths, most_tenths)
 
     own_mp, counts_as = int(won.sum()), tenths if rule.in_passes else opponent_mp
-    tiebreak = rule.tiebreak()
+    tiebreak = rule.tiebreak
     assert isinstance(tiebreak, TableRule | PassRule)
     points = tiebreak.value(np.int64(own_mp), counts_as, half_points)
     left_out = np.zeros(rounds, bool)

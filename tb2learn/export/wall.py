@@ -505,7 +505,7 @@ def named_meaning(
 def _rule_meaning(rule: Rule, text: Mapping[str, str]) -> str:
     if rule.name == "product":
         return text["wall.product"]
-    if rule.constants:
+    if rule.is_formula:
         scale_text = text["wall.expected"]
     elif rule.in_passes:
         scale_text = text["wall.hundredths"]

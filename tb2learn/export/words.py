@@ -14,7 +14,7 @@ from tb2learn.export.document import Document, Grid, Pair, Part, cell_text
 from tb2learn.export.forms import LANGUAGES
 from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.passes import MOST_REFINEMENT, TENTHS, most_refinement
-from tb2learn.tiebreaks.rules import FULL_POINTS, Formula, LookupTable, PassTable, Rule
+from tb2learn.tiebreaks.rules import FULL_POINTS, Rule
 from tb2learn.tiebreaks.transfer import Growth, better_formula, cost_of_format
 from tb2learn.types import InputError
 
@@ -181,28 +181,28 @@ def numbers_mean(rule: Rule, language: str = "en") -> tuple[str, str]:
 
 def of_players(rule: Rule) -> bool:
     """Whether the texts of a rule speak of players: of a formula for one board."""
-    return isinstance(rule, Formula) and rule.boards == 1
+    return rule.is_formula and rule.boards == 1
 
 
 def _wording(
     rule: Rule, text: Mapping[str, str], virtual: bool
 ) -> tuple[tuple[str, str], tuple[str, ...]]:
     """The texts that depend on the kind of a rule: what its numbers are, and how to use it."""
-    if isinstance(rule, LookupTable):
-        points = text["doc.points_to"].format(most=FULL_POINTS)
-        # The product rule is printed as whole numbers of half game points.
-        if rule.unit != 1:
-            greatest, unit = int(rule.points.max()), decimal(f"{rule.unit:g}", text)
-            points = text["doc.points_units"].format(most=greatest, unit=unit)
-        # In a single round there is no bye to prefer.
-        leave_out = "use.leave_out_bye" if rule.event_rounds > 1 else "use.leave_out"
-        keys = ("use.block", "use.read", "use.rematch", leave_out, "use.sum")
-        return ("points", points), tuple(text[key] for key in keys)
-    if isinstance(rule, PassTable):
-        return ("points", text["doc.points_hundredths"]), _pass_steps(rule, text, virtual)
-    if isinstance(rule, Formula):
+    if rule.is_formula:
         return _of_formula(rule, text, virtual)
-    raise InputError(f"{rule.name} has neither a table nor a formula to print")
+    if rule.in_passes:
+        return ("points", text["doc.points_hundredths"]), _pass_steps(rule, text, virtual)
+    if not rule.has_tables:
+        raise InputError(f"{rule.name} has neither a table nor a formula to print")
+    points = text["doc.points_to"].format(most=FULL_POINTS)
+    # The product rule is printed as whole numbers of half game points.
+    if rule.unit != 1:
+        greatest, unit = int(rule.tables.max()), decimal(f"{rule.unit:g}", text)
+        points = text["doc.points_units"].format(most=greatest, unit=unit)
+    # In a single round there is no bye to prefer.
+    leave_out = "use.leave_out_bye" if rule.event_rounds > 1 else "use.leave_out"
+    keys = ("use.block", "use.read", "use.rematch", leave_out, "use.sum")
+    return ("points", points), tuple(text[key] for key in keys)
 
 
 def _with_virtual(key: str, text: Mapping[str, str], virtual: bool) -> str:
@@ -211,9 +211,9 @@ def _with_virtual(key: str, text: Mapping[str, str], virtual: bool) -> str:
 
 
 def _of_formula(
-    formula: Formula, text: Mapping[str, str], virtual: bool
+    formula: Rule, text: Mapping[str, str], virtual: bool
 ) -> tuple[tuple[str, str], tuple[str, ...]]:
-    a, k = (decimal(f"{constant:.9g}", text) for constant in (formula.a, formula.k))
+    a, k = (decimal(f"{constant:.9g}", text) for constant in formula.constants.values())
     most_refined = decimal(f"{2 * formula.event_rounds * MOST_REFINEMENT:g}", text)
     # In points of players, which are half of the match points.
     halves = {name: decimal(f"{x / 2:.9g}", text) for name, x in formula.constants.items()}
@@ -230,7 +230,7 @@ def _of_formula(
     return ("constants", text["doc.constants_text"].format(a=a, k=k)), steps
 
 
-def _pass_steps(table: PassTable, text: Mapping[str, str], virtual: bool) -> tuple[str, ...]:
+def _pass_steps(table: Rule, text: Mapping[str, str], virtual: bool) -> tuple[str, ...]:
     last, first_pass = table.passes, _with_virtual("use.first_pass", text, virtual)
     # One pass needs no words on refinement.
     if last == 1:

@@ -24,7 +24,7 @@ from tb2learn.export.standings import working_remarks
 from tb2learn.export.wall import meaning, policy_fact
 from tb2learn.export.words import decimal, how_to_use, shown_name, words
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, SumInPasses, most_refinement
-from tb2learn.tiebreaks.rules import Formula, Rule
+from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
 MOST_COLUMNS = 16
@@ -130,7 +130,7 @@ def _line(own: Working, other: Working | None, rule: Rule, column: int, item: It
     counts_as = item.opponent_mp if refined is None else refined
     entries, expected, before, against = (), None, None, None
     # The value is what was scored less what was expected.
-    if rule.constants:
+    if rule.is_formula:
         expected = rounded(item.gp - value)
     elif rule.in_passes:
         entries = _entries(rule, int(own.mp), own.passes[column], counts_as, item.gp)
@@ -155,7 +155,7 @@ def refinement(rule: Rule, rest: float, worth: float = 1.0) -> float:
     - `rest`: the opponent's sum of the pass before, without its match against the team.
     - `worth`: of a match point in the points that are shown.
     """
-    one = rule.tiebreak()
+    one = rule.tiebreak
     assert isinstance(one, SumInPasses)
     most = most_refinement(rule.event_rounds, one.parts)
     gained = int(one.refinement(np.asarray(round(rest / rule.unit))))
@@ -262,20 +262,20 @@ def _remarks(sheets: Sequence[TeamSheet], language: str) -> list[Part]:
 
 def _instruction(one: Rule | Criterion, event: TeamEvent, language: str) -> Sentences:
     rule, text = _rule(one), words(language, event.individual)
-    numbered = (rule.has_tables or bool(rule.constants)) and rule.name != "product"
+    numbered = rule.has_numbers and rule.name != "product"
     if not numbered:
         lines = (meaning(Criterion(rule.name, rule), event, language), text["wall.within"])
-    elif event.individual and isinstance(rule, Formula):
+    elif event.individual and rule.is_formula:
         lines = (*_players_steps(rule), text["wall.within"])
     else:
         lines = how_to_use(rule, language, len(event.teams))
     return Sentences(text["sheet.how"].format(name=shown_name(rule, language)), lines, numbered)
 
 
-def _players_steps(rule: Formula) -> tuple[str, ...]:
+def _players_steps(rule: Rule) -> tuple[str, ...]:
     """How the formula is worked out for a player, one entry per sentence."""
     unit = PLAYERS.unit
-    a, k = (f"{unit * constant:.3g}" for constant in (rule.a, rule.k))
+    a, k = (f"{unit * constant:.3g}" for constant in rule.constants.values())
     bound = f"{unit * 2 * rule.event_rounds * MOST_REFINEMENT:g}"
     return (
         f"For each opponent the expected result is 1 / (1 + 10^(-(own points - opponent's points) "

@@ -35,7 +35,7 @@ from tb2learn.report.style import (
 )
 from tb2learn.report.wording import direction, population_name, rule_name
 from tb2learn.tiebreaks.library import REFERENCES
-from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable, Rule, product_table
+from tb2learn.tiebreaks.rules import FULL_POINTS, Rule, product_table
 from tb2learn.training.difficulty_picture import DifficultyPicture
 from tb2learn.training.fit_surface import frequencies
 from tb2learn.training.objectives import Checkpoint, difficulty_logs, difficulty_surface
@@ -249,7 +249,7 @@ def _all_places(scatter: Axes, moves: Axes, comparison: Comparison) -> None:
 # --------------------------------------------------------------------------- a trained table
 
 
-def surface_figure(table: LookupTable, product: LookupTable, own: int) -> Figure:
+def surface_figure(table: Rule, product: Rule, own: int) -> Figure:
     """Points of every result at one own MP: learned, by the product rule, and their difference.
 
     **Arguments:**
@@ -261,9 +261,9 @@ def surface_figure(table: LookupTable, product: LookupTable, own: int) -> Figure
     The product rule is scaled to 0..1000; 1000 is a win on all boards against a team with the most
     match points.
     """
-    learned = table.points[own].T * table.unit
+    learned = table.tables[0, own].T * table.unit
     # Both rules on one scale, whose end is the best possible result.
-    scaled = product.points[own].T * (FULL_POINTS / product.points.max())
+    scaled = product.tables[0, own].T * (FULL_POINTS / product.tables.max())
     # Large formats have larger pictures, with numbers of one size.
     rows, columns = learned.shape
     width = 1.8 + 0.41 * columns
@@ -296,9 +296,9 @@ def rule_figure(rule: Rule, own: int | None = None) -> Figure:
     """
     if own is None:
         own = round(2 * rule.event_rounds * 18 / 22)
-    if isinstance(rule, LookupTable):
-        return surface_figure(rule, product_table(rule.event_rounds, rule.boards), own)
-    return table_figure(rule, own)
+    if rule.in_passes:
+        return table_figure(rule, own)
+    return surface_figure(rule, product_table(rule.event_rounds, rule.boards), own)
 
 
 def difficulty_figure(picture: DifficultyPicture) -> Figure:

@@ -114,7 +114,7 @@ class SimulatedEvents:
         if isinstance(rule, FunctionRule):
             rule = rule.bind(result_shapes(self.config))
         rule.check_format(self.config.event.rounds, self.config.event.boards)
-        (scores,) = self._scores(rule.tiebreak())
+        (scores,) = self._scores(rule.tiebreak)
         if not np.isfinite(scores).all():
             raise InputError(f"{rule.name}: what the function gives is not always a finite number")
         return scores if rule.unit == 1 else scores * rule.unit
@@ -147,7 +147,7 @@ class SimulatedEvents:
         event.check_one_table("a frame of standings")
         product = product_table(event.rounds, event.boards)
         tb4_rule, _ = find_tiebreak("buchholz-cut1", event.rounds, event.boards)
-        tb2, tb4 = self._scores(product.tiebreak(), tb4_rule)
+        tb2, tb4 = self._scores(product.tiebreak, tb4_rule)
         teams = long_frame(
             {"event": range(len(self.match_points)), "team": range(1, event.teams + 1)},
             {

@@ -12,7 +12,8 @@ from typing import Any
 
 from tb2learn.data import read_rows
 from tb2learn.tiebreaks.library import FORMULA
-from tb2learn.tiebreaks.rules import Formula, Rule, formula_rule, two_digits
+from tb2learn.tiebreaks.rules import Rule, formula_rule, two_digits
+from tb2learn.types import check_size
 
 MIDDLE = (6, 9)
 """The boards and rounds at which the closed form's `at_middle` stands."""
@@ -74,14 +75,14 @@ def _provenance(players: bool) -> Mapping[str, Any]:
 
 def closed_formula(
     rounds: int, boards: int, laws: Mapping[str, PowerLaw] | None = None, passes: int = 3
-) -> Formula:
+) -> Rule:
     """The formula for a format, its constants rounded to two digits as they are printed.
 
     **Arguments:**
 
     - `rounds`, `boards`: the format, 1..40 and 1..12.
     - `laws`: power laws of `scale` and `refinement`; the shipped ones if not given.
-    - `passes`: as in `Formula`.
+    - `passes`: as in `formula_rule`.
 
     **Raises:** `InputError` for another format.
     """
@@ -89,8 +90,8 @@ def closed_formula(
     players = boards == 1
     laws_of_players = closed_form(players) if laws is None else laws
     # Refuses a format that no event has before anything is computed from it.
-    plain = formula_rule(FORMULA, rounds, boards, 1.0, 1.0, passes)
-    max_match_points = 2 * plain.event_rounds
+    check_size(rounds, boards)
+    max_match_points = 2 * rounds
     # Rounded as printed: in match points of this format, not in shares.
     a = two_digits(laws_of_players["scale"].at(rounds, boards) * max_match_points)
     k = two_digits(laws_of_players["refinement"].at(rounds, boards) * max_match_points / boards)

@@ -20,7 +20,7 @@ from tb2learn.shapes import Bool, Int, Num
 from tb2learn.tiebreaks.base import Explained, TieBreak
 from tb2learn.tiebreaks.library import REFERENCES, RULES
 from tb2learn.tiebreaks.names import is_tiebreak
-from tb2learn.tiebreaks.rules import Classic
+from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import (
     AnyArray,
     InputError,
@@ -200,7 +200,7 @@ class FunctionRule:
             raise InputError("function must be hashable, as functions are: programs go by it")
         within("bye", self.bye, -MOST_SCORE, MOST_SCORE)
 
-    def bind(self, results: Results) -> Classic:
+    def bind(self, results: Results) -> Rule:
         """The rule for the format of an event.
 
         **Arguments:** `results`: those of the event; or what stands for those of simulated events,
@@ -225,10 +225,10 @@ class FunctionRule:
                 f"got {dtype}"
             )
         # What it gave decides: scores a team, or what every match adds.
-        rule: TieBreak = FunctionScore(self.function, self.name)
+        tiebreak: TieBreak = FunctionScore(self.function, self.name)
         if len(shape) == 2:
-            rule = FunctionSum(self.function, self.name, self.bye)
-        return Classic(self.name, rounds, results.boards, rule)
+            tiebreak = FunctionSum(self.function, self.name, self.bye)
+        return Rule(self.name, rounds, results.boards, tiebreak)
 
     def _tried(self, results: Results) -> Any:
         """What the function gives of an event; of shapes, the shape of it."""

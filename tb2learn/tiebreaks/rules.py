@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import html
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,25 +19,29 @@ from tb2learn.tiebreaks.library import LIBRARY, PRODUCT, Entry, baseline
 from tb2learn.tiebreaks.names import Named, find_tiebreak, parsed
 from tb2learn.tiebreaks.passes import PassRule
 from tb2learn.tiebreaks.tables import TableRule
-from tb2learn.types import InputError, Points, check_size, leaves
+from tb2learn.types import InputError, check_size, leaves
 
 if TYPE_CHECKING:
     import pandas
 
 FULL_POINTS = 1000
-"""Points of difficulty score 1 in a `LookupTable` that is learned."""
+"""Points of difficulty score 1 in one table that is learned."""
 
 
 @dataclass(frozen=True, repr=False)
-class Rule(ABC):
-    """A tie-break rule for a format of events, by name.
+class Rule:
+    """A tie-break for a format of events, with its name and where it comes from.
 
     **Fields:**
 
     - `name`: `product`, another rule's name, or the checkpoint's; what readers see everywhere.
     - `event_rounds`, `boards`: the format it is made for.
+    - `tiebreak`: the rule as a pure function of an event's results; a table has its points there.
     - `unit`: what one point of its scores is worth in the published score (1/2 for the product
       rule, whose points are opponent's match points times *half* points).
+    - `parts`: what the library has of it, one a part of a combination; empty for other rules.
+    - `constants`: those of a formula, `a` and `k`, as they are printed; empty for other rules.
+    - `shares`: what they are rounded from, see `formula_rule`; empty for other rules.
     - `trained_rounds`: number of rounds it was trained at; if it differs from `event_rounds`, the
       rule is rescaled by match-point shares, see `rescaled`.
     - `provenance`: configuration, events, seed and version behind a learned rule.
@@ -51,19 +54,17 @@ class Rule(ABC):
     # The format.
     event_rounds: int
     boards: int
+    # How it is worked out.
+    tiebreak: TieBreak
     unit: float = field(default=1.0, kw_only=True)
+    parts: tuple[Named, ...] = field(default=(), kw_only=True)
+    constants: Mapping[str, float] = field(default_factory=dict, kw_only=True)
+    shares: Mapping[str, float] = field(default_factory=dict, kw_only=True)
     # Where its numbers come from, and what a user called it.
     trained_rounds: int | None = field(default=None, kw_only=True)
     provenance: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     source: str = field(default="", kw_only=True)
-    surfaces: tuple[Any, ...] = field(default=(), kw_only=True, compare=False, repr=False)
-
-    in_passes: ClassVar[bool] = False
-    """Whether it has pass tables, even if only one: points are hundredths of a match point, and an
-    opponent counts as its match points, from the second pass on refined by its own sum."""
-
-    reduced: ClassVar[bool] = False
-    """Whether the weakest opponent is left out."""
+    surfaces: tuple[Any, ...] = field(default=(), kw_only=True, compare=False)
 
     @property
     def own_name(self) -> str:
@@ -71,11 +72,11 @@ class Rule(ABC):
         return self.source or self.name
 
     def __repr__(self) -> str:
-        """Its name and format in a line; the numbers are in `frame()` and `constants`."""
+        """Its name, format and passes in a line; its numbers are in `frame()` and `constants`."""
         alias = f" ({self.source})" if self.source else ""
-        class_name = type(self).__name__
+        passes = f", {self.passes} passes" if self.passes > 1 else ""
         return (
-            f"<{class_name} {self.name}{alias}: {self.event_rounds} rounds, {self.boards} boards>"
+            f"<Rule {self.name}{alias}: {self.event_rounds} rounds, {self.boards} boards{passes}>"
         )
 
     def _repr_html_(self) -> str:
@@ -93,29 +94,47 @@ class Rule(ABC):
         constants = ", ".join(f"{name} = {value:g}" for name, value in self.constants.items())
         return line + (f"<p>{html.escape(constants)}</p>" if constants else "")
 
-    @abstractmethod
-    def tiebreak(self) -> TieBreak:
-        """The rule as a pure function of an event's results."""
-
     @property
     def tables(self) -> Int[np.ndarray, "passes own columns results"]:
         """Its tables by pass, own match points, column and half points; empty for other rules."""
-        return np.zeros((0, 2 * self.event_rounds + 1, 0, 2 * self.boards + 1), np.int32)
+        if not isinstance(self.tiebreak, TableRule | PassRule):
+            return np.zeros((0, 2 * self.event_rounds + 1, 0, 2 * self.boards + 1), np.int32)
+        points = self.tiebreak.points
+        return points.reshape(-1, *points.shape[-3:])
 
     @property
     def has_tables(self) -> bool:
         """Whether it can be looked up in tables."""
-        return len(self.tables) > 0
+        return isinstance(self.tiebreak, TableRule | PassRule)
+
+    @property
+    def in_passes(self) -> bool:
+        """Whether it has pass tables, even if only one.
+
+        Points are then hundredths of a match point, and an opponent counts as its match points,
+        from the second pass on refined by its own sum.
+        """
+        return isinstance(self.tiebreak, PassRule)
+
+    @property
+    def reduced(self) -> bool:
+        """Whether the weakest opponent is left out of the sum over one table."""
+        return isinstance(self.tiebreak, TableRule) and self.tiebreak.reduced
+
+    @property
+    def is_formula(self) -> bool:
+        """Whether it is the formula, of whatever constants."""
+        return isinstance(self.tiebreak, FormulaRule)
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether it is made of numbers to be printed: tables, or a formula's constants."""
+        return self.has_tables or self.is_formula
 
     @property
     def passes(self) -> int:
-        """How often every opponent is looked up: the number of its tables."""
-        return len(self.tables)
-
-    @property
-    def constants(self) -> Mapping[str, float]:
-        """The constants of a formula by name; empty for other rules."""
-        return {}
+        """How often every opponent is looked up; 0 for a rule without tables or formula."""
+        return self.tiebreak.passes if isinstance(self.tiebreak, FormulaRule) else len(self.tables)
 
     @property
     def columns(self) -> list[int]:
@@ -133,17 +152,12 @@ class Rule(ABC):
     @property
     def learned(self) -> bool:
         """Whether its numbers were learned: a table other than the product rule's, or a formula."""
-        return self.name != PRODUCT and (self.has_tables or bool(self.constants))
+        return self.name != PRODUCT and self.has_numbers
 
     @property
     def for_any_match_points(self) -> bool:
         """Whether it keeps its meaning where matches score otherwise than 2, 1, 0."""
-        return False
-
-    @property
-    def parts(self) -> tuple[Named, ...]:
-        """What the library has of it, one a part of a combination; empty for other rules."""
-        return ()
+        return not self.has_numbers and all(part.entry.any_points for part in self.parts)
 
     def frame(self) -> pandas.DataFrame:
         """Its lookup tables as a long DataFrame.
@@ -165,8 +179,14 @@ class Rule(ABC):
         return long_frame(axes, {"points": self.tables})
 
     def digest(self) -> str:
-        """SHA-256 of its numbers, in hexadecimal."""
-        return _digest(leaves(self.tiebreak()))
+        """SHA-256 of its numbers, in hexadecimal; what a formula expects follows from its own."""
+        numbers = hashlib.sha256()
+        for array in (
+            map(np.float32, self.shares.values()) if self.shares else leaves(self.tiebreak)
+        ):
+            # The same bytes on every processor.
+            numbers.update(np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes())
+        return numbers.hexdigest()
 
     def check_format(self, rounds: int, boards: int) -> None:
         """Refuse an event of another format.
@@ -184,125 +204,6 @@ class Rule(ABC):
             )
 
 
-@dataclass(frozen=True, repr=False)
-class LookupTable(Rule):
-    """A rule as one table of whole points; the weakest opponent is left out.
-
-    **Fields:** those of `Rule`, and
-
-    - `points`: int32 `[2*rounds+1, 2*rounds+1, 2*boards+1]`: value of a result by own match points,
-      the opponent's match points and half points scored.
-    """
-
-    points: Points
-    reduced: ClassVar[bool] = True
-
-    def tiebreak(self) -> TableRule:
-        """The reduced sum of the table's entries."""
-        return TableRule(self.points)
-
-    @property
-    def tables(self) -> Int[np.ndarray, "1 own opponent results"]:
-        """The one table."""
-        return self.points[None]
-
-
-@dataclass(frozen=True, repr=False)
-class PassTable(Rule):
-    """A rule as tables of whole points, one a pass.
-
-    **Fields:** those of `Rule`, and
-
-    - `points`: int32 `[passes, 2*rounds+1, 2*rounds+1 + 2*margin, 2*boards+1]`: value of a result,
-      in hundredths of a match point, by pass, own match points, what the opponent counts as
-      (`-margin` .. `2*rounds + margin` match points) and half points scored.
-    """
-
-    points: Int[np.ndarray, "passes own columns results"]
-    in_passes: ClassVar[bool] = True
-
-    def tiebreak(self) -> PassRule:
-        """The sum of the last pass's entries."""
-        return PassRule(self.points)
-
-    @property
-    def tables(self) -> Int[np.ndarray, "passes own columns results"]:
-        """A table a pass."""
-        return self.points
-
-
-@dataclass(frozen=True, repr=False)
-class Formula(Rule):
-    """A rule as a formula to remember: game points above expectation, see `FormulaRule`.
-
-    **Fields:** those of `Rule`, and
-
-    - `scale`: the lead, as a share of the most match points, at which a team is expected to score
-      ten game points for one of its opponent.
-    - `refinement`: share of the most match points that all game points of one match above
-      expectation are worth.
-    - `passes`: how often opponents are looked up; from the second time on with refinement.
-    """
-
-    scale: float
-    refinement: float
-    passes: int = 3  # pyright: ignore[reportIncompatibleMethodOverride]: frozen, so as read-only
-
-    @property
-    def a(self) -> float:
-        """The scale in match points of the event, with two digits, as it is printed and used."""
-        return two_digits(self.scale * 2 * self.event_rounds)
-
-    @property
-    def k(self) -> float:
-        """The refinement in match points a game point, with two digits, as `a`."""
-        return two_digits(self.refinement * 2 * self.event_rounds / self.boards)
-
-    @property
-    def constants(self) -> Mapping[str, float]:
-        """`a` and `k`."""
-        return {"a": self.a, "k": self.k}
-
-    def tiebreak(self) -> FormulaRule:
-        """Game points above expectation in the last pass."""
-        return formula_of(self.a, self.k, self.event_rounds, self.boards, self.passes)
-
-    def digest(self) -> str:
-        """SHA-256 of its constants, in hexadecimal: what it expects follows from them."""
-        return _digest([np.float32(self.scale), np.float32(self.refinement)])
-
-
-@dataclass(frozen=True, repr=False)
-class Classic(Rule):
-    """A rule without a table, from the library: game points, Buchholz, ordered combinations.
-
-    **Fields:** those of `Rule`, and
-
-    - `rule`: the tie-break.
-    - `parts`: those it was made from.
-    """
-
-    rule: TieBreak
-    parts: tuple[Named, ...] = ()  # pyright: ignore[reportIncompatibleMethodOverride]: read-only
-
-    def tiebreak(self) -> TieBreak:
-        """The rule."""
-        return self.rule
-
-    @property
-    def for_any_match_points(self) -> bool:
-        """Whether it keeps its meaning where matches score otherwise than 2, 1, 0."""
-        return all(part.entry.any_points for part in self.parts)
-
-
-def _digest(arrays: Iterable[Any]) -> str:
-    numbers = hashlib.sha256()
-    for array in arrays:
-        # The same bytes on every processor.
-        numbers.update(np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes())
-    return numbers.hexdigest()
-
-
 def two_digits(x: float) -> float:
     """A constant of the formula as it is printed."""
     return float(f"{x:.2g}")
@@ -318,33 +219,39 @@ def formula_rule(
     *,
     trained_rounds: int | None = None,
     provenance: Mapping[str, Any] | None = None,
-) -> Formula:
+) -> Rule:
     """The formula with constants in match-point shares, for a format.
 
     **Arguments:**
 
     - `name`: of the rule.
     - `rounds`, `boards`: the format, 1..40 and 1..12.
-    - `scale`, `refinement`, `passes`: as in `Formula`.
+    - `scale`: the lead, as a share of the most match points, at which a team is expected to score
+      ten game points for one of its opponent: in match points of the event the constant `a`.
+    - `refinement`: share of the most match points that all game points of one match above
+      expectation are worth: in match points a game point the constant `k`.
+    - `passes`: how often opponents are looked up; from the second time on with refinement.
     - `trained_rounds`, `provenance`: as in `Rule`.
 
     **Raises:** `InputError` for another format.
     """
     check_size(rounds, boards)
-    return Formula(
+    # With two digits, as they are printed and used.
+    a, k = two_digits(scale * 2 * rounds), two_digits(refinement * 2 * rounds / boards)
+    return Rule(
         name,
         rounds,
         boards,
-        scale,
-        refinement,
-        passes,
+        formula_of(a, k, rounds, boards, passes),
         unit=1 / FORMULA_UNIT,
+        constants={"a": a, "k": k},
+        shares={"scale": scale, "refinement": refinement},
         trained_rounds=trained_rounds,
         provenance=dict(provenance or {}),
     )
 
 
-def classic(name: str, rounds: int, boards: int, known: Mapping[str, Entry] = LIBRARY) -> Classic:
+def classic(name: str, rounds: int, boards: int, known: Mapping[str, Entry] = LIBRARY) -> Rule:
     """A rule without a table for a format.
 
     **Arguments:**
@@ -355,8 +262,8 @@ def classic(name: str, rounds: int, boards: int, known: Mapping[str, Entry] = LI
 
     **Raises:** `InputError` for another name, or one that is not for this format.
     """
-    rule, unit = find_tiebreak(name, rounds, boards, known)
-    return Classic(name, rounds, boards, rule, parsed(name, known), unit=unit)
+    tiebreak, unit = find_tiebreak(name, rounds, boards, known)
+    return Rule(name, rounds, boards, tiebreak, unit=unit, parts=parsed(name, known))
 
 
 def rule_in_use(rounds: int, boards: int, round_robin: bool = False) -> Rule:
@@ -368,7 +275,7 @@ def rule_in_use(rounds: int, boards: int, round_robin: bool = False) -> Rule:
     return product_table(rounds, boards) if name == PRODUCT else classic(name, rounds, boards)
 
 
-def product_table(rounds: int, boards: int) -> LookupTable:
+def product_table(rounds: int, boards: int) -> Rule:
     """FIDE's product rule (opponent's match points times game points) for a format.
 
     **Arguments:** `rounds` 1..40, `boards` 1..12.
@@ -376,4 +283,4 @@ def product_table(rounds: int, boards: int) -> LookupTable:
     **Raises:** `InputError` for other formats.
     """
     check_size(rounds, boards)
-    return LookupTable(PRODUCT, rounds, boards, product_points(rounds, boards), unit=0.5)
+    return Rule(PRODUCT, rounds, boards, TableRule(product_points(rounds, boards)), unit=0.5)

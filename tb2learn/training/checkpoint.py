@@ -119,7 +119,7 @@ def _with_verdict(trained: Checkpoint, progress: Progress, store: EventStore) ->
     today = rule_in_use(event.rounds, event.boards, event.format == "round-robin")
     rules = [today, surface.rule()]
     bar = replace(progress.part(BETTER), stage="held-out-rules")
-    fide, ours = count_held_out([rule.tiebreak() for rule in rules], trained.config, bar, store)
+    fide, ours = count_held_out([rule.tiebreak for rule in rules], trained.config, bar, store)
     if progress.run:
         progress.run.all_counted()
     errors = {todays_name(trained.config): fide.held_out_errors, DIFFICULTY: ours.held_out_errors}

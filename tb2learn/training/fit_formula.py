@@ -19,7 +19,7 @@ from tb2learn.simulation.event_store import EventStore
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT, Progress, progress_bar, sum_events
 from tb2learn.tiebreaks.passes import MOST_REFINEMENT
-from tb2learn.tiebreaks.rules import Formula, formula_rule, two_digits
+from tb2learn.tiebreaks.rules import Rule, formula_rule, two_digits
 from tb2learn.tiebreaks.sums import without_own_match
 from tb2learn.training.chapters import TIES
 from tb2learn.training.fit_tables import HeldOutErrors, count_held_out
@@ -38,7 +38,7 @@ _MOST_DESCENTS = 12
 
 def fit_formula(
     config: Config, progress: Progress = SILENT, store: EventStore | None = None
-) -> tuple[Formula, HeldOutErrors, int]:
+) -> tuple[Rule, HeldOutErrors, int]:
     """Fit the constants of the formula, rounded to two digits in the units in which they are shown.
 
     **Arguments:**
@@ -64,7 +64,7 @@ def fit_formula(
         passes=config.decisions.passes,
     )
     bar = Progress(run=progress.run, stage="held-out")
-    (judged,) = count_held_out([formula.tiebreak()], config, bar, store)
+    (judged,) = count_held_out([formula.tiebreak], config, bar, store)
     return formula, judged, descents
 
 

@@ -69,7 +69,7 @@ def fit_passes(
     for surface, counted in _fitted_passes(config, progress, store):  # noqa: B007 the last counts
         surfaces.append(surface)
         # What is judged is the rule as it stands after this pass, not the pass alone.
-        rule = rule_of(pass_table(surfaces, "table").points, config)
+        rule = rule_of(pass_table(surfaces, "table").tables, config)
         held_out = Progress(run=progress.run, stage=f"held-out-{len(surfaces)}")
         judged += count_held_out([rule], config, held_out, store)
     return surfaces, judged, unsettled(config, surfaces, counted, progress.run, store)
@@ -179,7 +179,7 @@ def unsettled(
     with ThreadPoolExecutor() as threads:  # one alone leaves a core idle for much of its time
         fitted = threads.map(partial(_fitted, config, counted), (slice(0, 1), slice(1, 2)))
         tables = [pass_table([*before, surface], "part") for surface in fitted]
-    rules = [rule_of(table.points, config) for table in tables]
+    rules = [rule_of(table.tables, config) for table in tables]
     events = EventRange(plan.seed, Purpose.HELD_OUT, plan.held_out)
     bar = Progress(run=run, stage="held-out-parts")
     pairs, apart = sum_events(

@@ -488,8 +488,7 @@ def _train_formula(
     formula, judged, descents = fit_formula(config, progress, store)
     several = {"descents": descents} if descents > 1 else {}
     return {}, {
-        "scale": formula.scale,
-        "refinement": formula.refinement,
+        **formula.shares,
         "passes": [{**judged._asdict(), **several}],
     }
 

@@ -179,7 +179,7 @@ def rule_before(surfaces: list[ValueSurface], config: Config) -> PassRule:
     columns = event.max_match_points + 1 + 2 * margin(event.rounds)
     # Of the pass to fit only what opponents count as in it is asked, never a value.
     empty = np.zeros((1, event.max_match_points + 1, columns, event.max_half_points + 1), np.int32)
-    points = [pass_table(surfaces, "before").points] if surfaces else []
+    points = [pass_table(surfaces, "before").tables] if surfaces else []
     return rule_of(np.concatenate([*points, empty]), config)
 
 

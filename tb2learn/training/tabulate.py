@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from tb2learn.tiebreaks.passes import HUNDRED
-from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable, PassTable
+from tb2learn.tiebreaks.passes import HUNDRED, PassRule
+from tb2learn.tiebreaks.rules import FULL_POINTS, Rule
+from tb2learn.tiebreaks.tables import TableRule
 from tb2learn.training.surface import (
     Surface,
     ValueSurface,
@@ -27,7 +28,7 @@ def surface_table(
     rounds: int | None = None,
     provenance: Mapping[str, Any] | None = None,
     full_points: int = FULL_POINTS,
-) -> LookupTable:
+) -> Rule:
     """Tabulate a surface for a number of rounds.
 
     **Arguments:**
@@ -38,7 +39,7 @@ def surface_table(
     - `provenance`: printed with the table.
     - `full_points`: points of a score of 1; more than `FULL_POINTS` to measure what rounding does.
 
-    **Returns:** a `LookupTable` of whole points, 0 .. `full_points`.
+    **Returns:** one table of whole points, 0 .. `full_points`.
 
     **Raises:** `InputError` for other numbers of rounds.
     """
@@ -46,11 +47,11 @@ def surface_table(
     check_size(rounds, surface.boards)
     grid = share_grid(rounds)
     points = np.rint(full_points * predict(surface, grid, grid)).astype(np.int32)
-    return LookupTable(
+    return Rule(
         name,
         rounds,
         surface.boards,
-        points,
+        TableRule(points),
         unit=FULL_POINTS / full_points,
         trained_rounds=surface.rounds,
         provenance=dict(provenance or {}),
@@ -64,7 +65,7 @@ def pass_table(
     rounds: int | None = None,
     provenance: Mapping[str, Any] | None = None,
     finer: int = 1,
-) -> PassTable:
+) -> Rule:
     """Tabulate the surfaces of all passes for a number of rounds.
 
     **Arguments:**
@@ -73,7 +74,7 @@ def pass_table(
     - `name`, `rounds`, `provenance`: as in `surface_table`.
     - `finer`: divides the unit of the last pass, to measure what rounding does.
 
-    **Returns:** a `PassTable` of whole points.
+    **Returns:** tables of whole points.
 
     **Raises:** `InputError` for other numbers of rounds.
     """
@@ -84,11 +85,11 @@ def pass_table(
     # The passes before stay as they are: what opponents count as is in their unit.
     units = [HUNDRED] * (len(grids) - 1) + [HUNDRED * finer]
     points = [np.rint(unit * grid) for unit, grid in zip(units, grids, strict=True)]
-    return PassTable(
+    return Rule(
         name,
         rounds,
         trained.boards,
-        np.stack(points).astype(np.int32),
+        PassRule(np.stack(points).astype(np.int32)),
         unit=1.0 / finer,
         trained_rounds=trained.rounds,
         provenance=dict(provenance or {}),

@@ -78,7 +78,7 @@ def test_ratings_judge_only_where_they_are_published():
 def scores_of(table, rosters, opponents, half_points, own):
     boards = rosters.shape[-1]
     results = Results(opponents, half_points, own, boards)
-    return np.asarray(table.tiebreak().scores(results)).astype(np.int64).tolist()
+    return np.asarray(table.tiebreak.scores(results)).astype(np.int64).tolist()
 
 
 def known_counts(scale, width=2, pairs=40_000, seed=1, blocks=BLOCKS):

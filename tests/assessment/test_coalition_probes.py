@@ -22,7 +22,7 @@ def places(opponents, half_points, rule):
     """The place of every team, from 0, and match points."""
     own = (np.sign(half_points - 4) + 1).sum(axis=0)
     results = Results(opponents, half_points, own, 4)
-    rows = [*zip(own.tolist(), rule.tiebreak().scores(results).tolist(), strict=True)]
+    rows = [*zip(own.tolist(), rule.tiebreak.scores(results).tolist(), strict=True)]
     return np.array([sum(other > row for other in rows) for row in rows]), own
 
 
@@ -32,7 +32,7 @@ def test_places_won_in_one_event_by_hand():
     rosters = jnp.repeat(event.rosters, 2, axis=1)  # every game twice: four boards
     event = replace(event, rosters=rosters, half_points=2 * event.half_points)
     probe = jax.jit(coalition_probes.probe_event, static_argnums=2)
-    found = probe(key, event, CONFIG, tuple(rule.tiebreak() for rule in RULES))
+    found = probe(key, event, CONFIG, tuple(rule.tiebreak for rule in RULES))
     counts, won = map(np.asarray, found)
     opponents, half_points = event.opponents, event.half_points
     picks = np.asarray(half_point_probes.picked(key, 5, 21)).tolist()

@@ -35,7 +35,7 @@ def counts_by_key(event, config, rules, keys):
     """The counts of an event with several keys: `[keys, rules, places, counts]`."""
     keys = jax.random.split(jax.random.key(3), keys)
     event = jax.tree.map(jnp.asarray, event)
-    return np.asarray(counted(keys, event, config, tuple(one.tiebreak() for one in rules)))
+    return np.asarray(counted(keys, event, config, tuple(one.tiebreak for one in rules)))
 
 
 def the_example(last=5):
@@ -93,7 +93,7 @@ class Brute:
             half[-1, a], half[-1, b] = scored, 2 * boards - scored
         points = (np.sign(half - boards) + 1).sum(axis=0)
         results = Results(self.event.opponents, half, points, boards)
-        return self.rule.tiebreak().scores(results)
+        return self.rule.tiebreak.scores(results)
 
     def turned(self, one, other, changes):
         """Whether the first is no longer in front."""

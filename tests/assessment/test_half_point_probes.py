@@ -12,14 +12,15 @@ from tb2learn.chess.results import Results
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.rng import stream
 from tb2learn.tiebreaks.combined import Combined
-from tb2learn.tiebreaks.rules import LookupTable, classic
+from tb2learn.tiebreaks.rules import Rule, classic
+from tb2learn.tiebreaks.tables import TableRule
 from tb2learn.types import BYE
 
 
-def upside_down() -> LookupTable:
+def upside_down() -> Rule:
     """Game points that count against the team that scores them."""
     points = np.zeros((11, 11, 5), np.int32) - np.arange(5, dtype=np.int32)
-    return LookupTable("upside-down", 5, 2, points, unit=0.5)
+    return Rule("upside-down", 5, 2, TableRule(points), unit=0.5)
 
 
 @pytest.mark.thorough
@@ -30,7 +31,7 @@ def test_probes_by_hand():
     batches = measure_each(CONFIG, whole_event, EventRange(5, Purpose.ASSESS, EVENTS))
     events = [event_of(parts) for parts in zip(*joined(batches), strict=True)]
     for rule, row in zip(rules, found.itertuples(), strict=True):
-        by_hand = [probed(rule.tiebreak(), *numbered) for numbered in enumerate(events)]
+        by_hand = [probed(rule.tiebreak, *numbered) for numbered in enumerate(events)]
         expected = sum(counts for counts, _ in by_hand).tolist()
         assert [row.probes, row.within, row.violations, row.places] == expected
         assert row.worst == max(loss for _, loss in by_hand) * rule.unit

@@ -33,7 +33,7 @@ def test_errors_by_seed_are_the_slow_oracles():
     ):
         truth = np.asarray(exact_strength(rosters, CONFIG.game)).tolist()
         results = Results(opponents, half_points, own, 2)
-        product, points = (judged[n].tiebreak().scores(results) for n in (0, 2))
+        product, points = (judged[n].tiebreak.scores(results) for n in (0, 2))
         for rule, scores in enumerate([product, list(range(21, 0, -1)), points]):
             for column, top in enumerate(TOPS):
                 pairs = tally.seeds.pairs[number, :, column].tolist()
@@ -73,7 +73,7 @@ def slow_errors(scores, truth, own):
 @pytest.mark.thorough
 def test_every_rule_of_one_run_is_judged_as_by_brute_force(tally, model):
     """By rules' own scores (see tiebreaks/test_sums), pair by pair; of "all" too."""
-    tie_breaks = [rule.tiebreak() for rule in RULES]
+    tie_breaks = [rule.tiebreak for rule in RULES]
     batches = measure_each(CONFIG, whole_event, EventRange(5, Purpose.ASSESS, EVENTS), truth=True)
     likelihood = jax.jit(likelihood_worth, static_argnames="config")
     doubtful = 0

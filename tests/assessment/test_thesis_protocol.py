@@ -15,7 +15,8 @@ from tb2learn.assessment import thesis_protocol as thesis
 from tb2learn.assessment.tally import TOPS
 from tb2learn.simulation import games
 from tb2learn.simulation.purposes import EventRange, Purpose
-from tb2learn.tiebreaks.rules import LookupTable, classic
+from tb2learn.tiebreaks.rules import Rule, classic
+from tb2learn.tiebreaks.tables import TableRule
 
 
 def facts_of(rosters, match_points, reduced, opponent_scores, strength):
@@ -77,8 +78,8 @@ def test_a_rule_is_as_wrong_as_its_verdict_is_far_from_the_truth():
     """The better team wins every game: rules that reward, punish and ignore results; the oracle."""
     met = np.array([[6, 4], [3, 1], [4, 1], [3, 4], [1, 6], [3, 6]])
     facts = certain_facts(4000, 0, [met] * 3)
-    punishing = LookupTable("punishing", 5, 2, -PRODUCT.points)
-    ignoring = LookupTable("ignoring", 5, 2, np.ones_like(PRODUCT.points))
+    punishing = Rule("punishing", 5, 2, TableRule(-PRODUCT.tables[0]))
+    ignoring = Rule("ignoring", 5, 2, TableRule(np.ones_like(PRODUCT.tables[0])))
     judged = [PRODUCT, punishing, references.AllPlayAll(), ignoring]
     rules, oracles = thesis._replayable(judged)
     [wrong] = thesis._judge_chunk(facts, thesis._tied_pairs(facts, "own"), rules, oracles, CONFIG)

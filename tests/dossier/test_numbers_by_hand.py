@@ -14,7 +14,8 @@ from tb2learn.dossier.conformance import Key, Numbers
 from tb2learn.dossier.evidence import Evidence, Subject
 from tb2learn.export.words import words
 from tb2learn.tiebreaks.library import LEAGUE
-from tb2learn.tiebreaks.rules import PassTable, classic, formula_rule, product_table
+from tb2learn.tiebreaks.passes import PassRule
+from tb2learn.tiebreaks.rules import Rule, classic, formula_rule, product_table
 
 pytestmark = pytest.mark.usefixtures("untyped")
 
@@ -49,7 +50,7 @@ def measured(low, high, formula_high=None):
     return Evidence(rates, rates, than, others, probes, ())
 
 
-TABLE = Subject("table.npz", PassTable("table", 5, 4, product_table(5, 4).points[None]), CONFIG,
+TABLE = Subject("table.npz", Rule("table", 5, 4, PassRule(product_table(5, 4).tables)), CONFIG,
                 345, 6)  # fmt: skip
 
 
@@ -110,8 +111,8 @@ def test_none_among_many_may_be_a_few():
 
 @pytest.mark.parametrize(("passes", "hand"), [(1, "Yes: 5 look-ups a team."), (3, "to pass 3, is")])
 def test_what_can_be_done_by_hand(passes, hand):
-    points = product_table(5, 4).points[None].repeat(passes, axis=0)
-    rule = PassTable("table", 5, 4, points)
+    points = product_table(5, 4).tables.repeat(passes, axis=0)
+    rule = Rule("table", 5, 4, PassRule(points))
     assert hand in first_pages.by_hand(rule, first_pages.Page(TABLE, "en"))
 
 
@@ -250,16 +251,15 @@ def test_matches_of_a_pack(monkeypatch):
     ("rule", "said"),
     [
         (product_table(5, 4), ["0.5"]),
-        (PassTable("t", 5, 4, product_table(5, 4).points[None]), ["2.5", "3", "-2.5", "-2"]),
+        (Rule("t", 5, 4, PassRule(product_table(5, 4).tables)), ["2.5", "3", "-2.5", "-2"]),
         (formula_rule("f", 5, 4, 0.25, 0.05), ["4"]),
         (RULE, ["4"]),
     ],
 )
 def test_how_a_regulation_rounds(rule, said):
-    two = (
-        replace(rule, points=rule.points.repeat(2, axis=0)) if isinstance(rule, PassTable) else rule
-    )
-    lines = " ".join(regulation._rounding(two, words()))
+    if rule.in_passes:
+        rule = replace(rule, tiebreak=PassRule(rule.tables.repeat(2, axis=0)))
+    lines = " ".join(regulation._rounding(rule, words()))
     assert all(number in lines for number in said)
 
 

@@ -11,7 +11,8 @@ from studies.frames import load_table
 from tb2learn.events import explain, rank
 from tb2learn.events.parts import OpenMatch
 from tb2learn.export.working import who
-from tb2learn.tiebreaks.rules import LookupTable, product_table
+from tb2learn.tiebreaks.rules import Rule, product_table
+from tb2learn.tiebreaks.tables import TableRule
 from tb2learn.types import InputError
 
 
@@ -34,7 +35,7 @@ def test_table_4_8_new_points_from_the_printed_surface(baku):
     points = np.zeros((23, 23, 9), np.int32)
     for row in load_table("thesis", "table_4_9_surface_own20.csv").itertuples():
         points[20, row.opp_mp, round(2 * row.gp)] = round(1e4 * row.new_c)
-    table = LookupTable("thesis", 11, 4, points, unit=88 / 1e4)
+    table = Rule("thesis", 11, 4, TableRule(points), unit=88 / 1e4)
     usa, ukraine = explain(baku, ["United States of America", "Ukraine"], [table])
     # The sums are printed with one digit and from rounded terms.
     assert usa.sums[0] == pytest.approx(452.6104) and round(usa.sums[0], 1) == 452.6

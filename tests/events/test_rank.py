@@ -32,14 +32,14 @@ from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.rank import criteria_notes
 from tb2learn.export import standings
 from tb2learn.text import tidy
-from tb2learn.tiebreaks.passes import margin
+from tb2learn.tiebreaks.passes import PassRule, margin
 from tb2learn.tiebreaks.rules import (
-    LookupTable,
-    PassTable,
+    Rule,
     classic,
     formula_rule,
     product_table,
 )
+from tb2learn.tiebreaks.tables import TableRule
 from tb2learn.training.tabulate import pass_table
 from tb2learn.types import InputError
 
@@ -75,7 +75,7 @@ def test_a_learned_rule_is_rescaled_by_the_rounds_without_an_open_match():
     """In a table in which every result is worth 6 a team has 18 after three rounds, and so has one
     that played two; the product rule stays as the policy has it."""
     event = read_content(MemoryFile("m.csv", OPEN.encode()), Reading())
-    rule = PassTable("six", 3, 2, np.full((2, 7, 7 + 2 * margin(3), 5), 6))
+    rule = Rule("six", 3, 2, PassRule(np.full((2, 7, 7 + 2 * margin(3), 5), 6)))
     found = {row.team: row.scores["tb2"] for row in rank(event, rule, unplayed="c07")}
     assert found == dict.fromkeys("ABCD", 18)
     (note,) = (note for note in unplayed_notes(event, rule) if note.startswith("six:"))
@@ -88,7 +88,7 @@ def test_a_learned_rule_is_rescaled_by_the_rounds_without_an_open_match():
 
 
 def test_compare_counts_places(baku):
-    upside_down = LookupTable("down", 11, 4, -PRODUCT.points)
+    upside_down = Rule("down", 11, 4, TableRule(-PRODUCT.tables[0]))
     compared = compare(baku, PRODUCT, upside_down)
     assert compared.first_place == ("United States of America", "Ukraine")
     assert [t.up for t in compared.teams[:2]] == [-1, 1]
@@ -107,7 +107,7 @@ def test_a_table_of_another_format_is_refused(baku):
 def hostile_rules():
     """Pairs of rules with hostile names: lookup tables; a table in passes and the formula."""
     table = product_table(1, 2)
-    yield table, LookupTable("\x1b[2J\u202e", 1, 2, table.points)
+    yield table, Rule("\x1b[2J\u202e", 1, 2, table.tiebreak)
     passes = pass_table(random_surfaces(2, rounds=1, boards=2), "\x1b[2J=1+1")
     yield passes, formula_rule("@formula", 1, 2, 0.3, 0.1)
 
@@ -187,7 +187,7 @@ def test_points_beyond_what_matches_are_worth(tmp_path):
     ]  # fmt: skip
     assert all(row.scores["tb2"] == plain[row.team]["tb2"] for row in found)
     with pytest.raises(InputError, match="made for 0 to 4 match points, teams have -6 to 11"):
-        rank(event, LookupTable("table", 2, 4, product_table(2, 4).points))
+        rank(event, Rule("table", 2, 4, product_table(2, 4).tiebreak))
 
 
 def finder(event):

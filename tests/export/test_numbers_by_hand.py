@@ -13,7 +13,8 @@ from tb2learn.export.result import Table
 from tb2learn.export.words import decimal, of_thousand, words
 from tb2learn.text import plain_number
 from tb2learn.tiebreaks.confidence_map import Confidence
-from tb2learn.tiebreaks.rules import PassTable, formula_rule, product_table
+from tb2learn.tiebreaks.passes import PassRule
+from tb2learn.tiebreaks.rules import Rule, formula_rule, product_table
 
 pytestmark = pytest.mark.usefixtures("untyped")
 
@@ -95,13 +96,13 @@ def one_pass(lowest):
     points = np.full((1, 3, 5, 3), 7, np.int32)
     points[0, 1, 2, 1] = lowest  # a draw of two teams on one point
     points[0, 0, 0, 0] = -9999  # a column that no opponent has in the first pass
-    return PassTable("t", 1, 1, points)
+    return Rule("t", 1, 1, PassRule(points))
 
 
 @pytest.mark.parametrize(("lowest", "shift"), [(-1, 100), (-100, 100), (-101, 200), (0, 0), (5, 0)])
 def test_a_shift_is_the_next_hundred_that_leaves_no_minus_sign(lowest, shift):
     assert pencil.shifts(one_pass(lowest)).tolist() == [0, shift, 0]
-    assert pencil.shifted(one_pass(lowest)).points[0, 1, 2, 1] == lowest + shift
+    assert pencil.shifted(one_pass(lowest)).tables[0, 1, 2, 1] == lowest + shift
 
 
 def test_pars_are_said_by_block_and_total(monkeypatch):
@@ -198,12 +199,12 @@ def test_a_schedule_counts_from_one():
 
 def test_columns_of_the_first_pass_are_match_points():
     """Two rounds reach half a match point beyond the table, so one column on either side."""
-    rule = PassTable("t", 2, 1, np.zeros((2, 5, 7, 3), np.int32))
+    rule = Rule("t", 2, 1, PassRule(np.zeros((2, 5, 7, 3), np.int32)))
     assert table.used_columns(rule, 1) == ([0, 1, 2, 3, 4], slice(1, 6))
     assert table.used_columns(rule, 2) == ([-1, 0, 1, 2, 3, 4, 5], slice(None))
 
 
 def test_a_rule_by_name_is_for_the_olympiad():
     rule = load_rule("product")
-    assert (rule.event_rounds, rule.boards, rule.points.shape) == (11, 4, (23, 23, 9))
-    assert load_rule("product", rounds=3, boards=2).points.shape == (7, 7, 5)
+    assert (rule.event_rounds, rule.boards, rule.tables.shape) == (11, 4, (1, 23, 23, 9))
+    assert load_rule("product", rounds=3, boards=2).tables.shape == (1, 7, 7, 5)

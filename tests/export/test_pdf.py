@@ -11,6 +11,7 @@ from export_samples import page_texts, random_passes, random_table
 from tb2learn.export.pdf import table_pdf
 from tb2learn.export.words import LANGUAGES, decimal, how_to_use, words
 from tb2learn.tiebreaks import rules
+from tb2learn.tiebreaks.tables import TableRule
 from tb2learn.types import InputError
 
 MADE = {
@@ -94,7 +95,7 @@ def test_nothing_is_cut_off():
 def test_numbers_too_long_to_print_are_refused():
     points = np.full((31, 31, 25), 10**8, np.int32)
     with pytest.raises(InputError, match="the numbers of long are too long to be printed"):
-        table_pdf(rules.LookupTable("long", 15, 12, points))
+        table_pdf(rules.Rule("long", 15, 12, TableRule(points)))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -58,7 +58,7 @@ def test_a_table_that_does_not_fit_is_refused_by_name():
 def test_a_table_is_whole_without_what_cannot_occur(sheets, name):
     rule, found = sheets[name]
     text, beyond = " ".join(found), -rule.columns[0]
-    points, possible = shifted(rule).points[0], can_occur(rule.event_rounds, rule.boards)
+    points, possible = shifted(rule).tables[0], can_occur(rule.event_rounds, rule.boards)
     for own in range(2 * rule.event_rounds + 1):
         for half in range(2 * rule.boards + 1):
             entries = points[own, beyond : beyond + 2 * rule.event_rounds + 1, half]

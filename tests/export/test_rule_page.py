@@ -17,7 +17,7 @@ from tb2learn.export.rule_page import rule_data, table_html
 from tb2learn.export.words import LANGUAGES, how_to_use, words
 from tb2learn.text import plain
 from tb2learn.tiebreaks.passes import HUNDRED, TENTHS, PassRule, most_refinement
-from tb2learn.tiebreaks.rules import PassTable, formula_rule, product_table
+from tb2learn.tiebreaks.rules import formula_rule, product_table
 from tb2learn.training import checkpoint
 from tb2learn.training.tabulate import pass_table
 from tb2learn.types import BYE
@@ -131,7 +131,7 @@ def random_team(random, rule, number):
     Only a rule that leaves the weakest opponent out has byes: without values they are left out.
     """
     rounds, most = rule.event_rounds, most_refinement(rule.event_rounds)
-    refined = isinstance(rule, PassTable) and number > 0
+    refined = rule.in_passes and number > 0
     pool = [random.randrange(2 * rounds + 1) for _ in range(random.choice((2, rounds)))]
     items = []
     for _ in range(rounds):
@@ -156,9 +156,9 @@ def library_sum(rule, number, own, items):
             opponents[r, 0] = r + 1
             match_points[r + 1], reading[r], half_points[r, 0] = item
     results = Results(opponents, half_points, match_points, rule.boards)
-    if not isinstance(rule, PassTable):
-        return int(rule.tiebreak().scores(results)[0])
-    tiebreak = PassRule(rule.points[: number + 1])
+    if not rule.in_passes:
+        return int(rule.tiebreak.scores(results)[0])
+    tiebreak = PassRule(rule.tables[: number + 1])
     values = tiebreak.value(np.int64(own), reading, half_points[:, 0])
     return int(values[tiebreak.kept(results).summed[0]].sum())
 
@@ -178,9 +178,9 @@ def typed(item):
 def test_the_calculator_is_the_library(name):
     rule, random = TABLES[name](), Random(name)
     calculator = Calculator(rule_data(rule))
-    passes, sums = len(rule.points) if isinstance(rule, PassTable) else 1, set()
+    sums = set()
     for _ in range(240):
-        number = random.randrange(passes)
+        number = random.randrange(rule.passes)
         own, items = random_team(random, rule, number)
         found = calculator.work_out(number, own, [typed(item) for item in items])["sum"]
         assert found == library_sum(rule, number, own, items)
@@ -191,7 +191,7 @@ def test_the_calculator_is_the_library(name):
 def test_the_calculator_of_a_formula_is_that_of_the_library():
     """In whole hundredths of a match point and ten-thousandths of a game point."""
     rule, random = formula_rule("formula", 5, 4, 0.22, 0.05), Random(0)
-    calculator, tiebreak = Calculator(rule_data(rule)), rule.tiebreak()
+    calculator, tiebreak = Calculator(rule_data(rule)), rule.tiebreak
     most = most_refinement(5, HUNDRED)
     for _ in range(100):
         own, items = random_team(random, rule, 0)

@@ -56,9 +56,8 @@ def check_numbers(rule, language="en"):
                 wanted[:, :beyond] = wanted[:, beyond + shares :] = np.nan
             np.testing.assert_array_equal(found, wanted[:, first])
             at += results + 1
-        in_passes = isinstance(rule, rules.PassTable)
-        assert len(rows) == (at if in_passes else at - 1)
-        assert not in_passes or rows[-1][0] == words(language)["doc.par"]
+        assert len(rows) == (at if rule.in_passes else at - 1)
+        assert not rule.in_passes or rows[-1][0] == words(language)["doc.par"]
     return book
 
 

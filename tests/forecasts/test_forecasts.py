@@ -318,7 +318,7 @@ def test_continuations_of_players_are_ranked_as_files_are(tmp_path):
 def test_compiled_rules_see_what_a_policy_has_completed(name):
     """Matches by default and byes count as the policy says, whoever computes."""
     record = event_record(read_event("batumi2018"))
-    policy, rule = POLICIES["c07-2024"], find_rule(name, 11, 4).tiebreak()
+    policy, rule = POLICIES["c07-2024"], find_rule(name, 11, 4).tiebreak
     recorded = rule.scores(Completed(record, policy, policy.complete(record)))
 
     @jax.jit

@@ -70,7 +70,7 @@ def simulated(name):
     whites = np.cumsum(results.half_points, axis=0) % 2 == 1
     results = results_from(results.opponents, results.half_points, 4, ratings, whites)
     rule = find_rule(name, 7, 4) if name in SHIPPED else classic(name, 7, 4, ENTRIES)
-    return rule.tiebreak().scores(results).tolist()
+    return rule.tiebreak.scores(results).tolist()
 
 
 def describe():

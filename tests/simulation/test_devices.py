@@ -30,7 +30,7 @@ from tb2learn.config import Config, EventFormat
 from tb2learn.simulation import simulate
 from tb2learn.simulation.purposes import EventRange, Purpose
 config = Config(name="f", event=EventFormat(20, 7, 4))
-rule = find_rule("formula", 7, 4).tiebreak()
+rule = find_rule("formula", 7, 4).tiebreak
 def played(key, event, config, args):
     results = event.results
     return results.opponents, results.half_points, results.match_points, rule.scores(results)

@@ -59,7 +59,7 @@ def rules_for(rounds, boards):
     """By name; also tables and formulas, with numbers that mean nothing."""
     rules = {}
     for name in names_for(rounds, boards):
-        rule = classic(name.removeprefix("once:"), rounds, boards, ENTRIES).tiebreak()
+        rule = classic(name.removeprefix("once:"), rounds, boards, ENTRIES).tiebreak
         rules[name] = encounter_once(rule) if name == ONCE else rule
     generator = np.random.default_rng(rounds)
     shares, results = 2 * rounds + 1, 2 * boards + 1
@@ -452,7 +452,7 @@ def test_direct_encounter_in_any_groups():
 
 @pytest.mark.parametrize("name", [n for n, entry in ENTRIES.items() if entry.needs])
 def test_missing_evidence_is_an_error(name):
-    rule, needs = classic(name, 5, 3, ENTRIES).tiebreak(), ENTRIES[name].needs
+    rule, needs = classic(name, 5, 3, ENTRIES).tiebreak, ENTRIES[name].needs
     shape = (5, 6, 3)
     boards = OnBoards(np.ones(shape, int), np.ones(shape, bool), np.zeros(shape, bool))
     whole = dataclasses.replace(random_event(0, 6, 5, 3), on_boards=boards)

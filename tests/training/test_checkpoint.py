@@ -118,14 +118,14 @@ def test_training_and_held_out_events_differ(trained):
 
 def test_a_checkpoint_is_a_rule_with_its_provenance():
     table, formula = pass_checkpoint().rule(), formula_checkpoint().rule()
-    assert table.points.shape[0] == 3 and formula.passes == 3
+    assert table.passes == 3 and formula.passes == 3
     assert table.provenance["passes"][2] == {"held_out_pairs": 40, "held_out_errors": 7.5}
-    assert (formula.a, formula.k) == pytest.approx((2.3, 0.4))
-    assert formula.provenance["scale"] == formula.scale
+    assert formula.constants == pytest.approx({"a": 2.3, "k": 0.4})
+    assert formula.provenance["scale"] == formula.shares["scale"]
     assert json.loads(json.dumps(table.provenance, allow_nan=False))["events"] == 64
     assert formula_checkpoint().unrounded() is None
     fine = pass_checkpoint().unrounded()
-    assert np.abs(fine.points[-1] * fine.unit - table.points[-1]).max() <= 0.5
+    assert np.abs(fine.tables[-1] * fine.unit - table.tables[-1]).max() <= 0.5
 
 
 def test_shorter_tables_are_parts_of_the_longest(tmp_path):
@@ -135,7 +135,7 @@ def test_shorter_tables_are_parts_of_the_longest(tmp_path):
         part = checkpoint.load(tmp_path / f"learned-pass{count}.npz")
         assert part.name == f"learned-pass{count}"
         assert part.config.decisions == dataclasses.replace(made.config.decisions, passes=count)
-        np.testing.assert_array_equal(part.rule().points, made.rule().points[:count])
+        np.testing.assert_array_equal(part.rule().tables, made.rule().tables[:count])
         assert part.findings["passes"] == made.findings["passes"][:count]
     # One that was saved by itself comes first.
     mine = dataclasses.replace(made.shorter_tables()[0], version="mine")
@@ -207,7 +207,7 @@ def test_the_picture_of_a_log():
     assert (picture.own, picture.events) == (6, 64)
     np.testing.assert_allclose(picture.log, 1000 * log.scores()[6])
     assert np.isnan(picture.log[2]).all() and not np.isnan(picture.log[3]).any()
-    rounded = made.difficulty().rule().points[6]
+    rounded = made.difficulty().rule().tables[0, 6]
     np.testing.assert_array_equal(np.rint(picture.surface), rounded)
     assert difficulty_picture(pass_checkpoint()) is None
 

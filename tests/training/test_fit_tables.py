@@ -31,7 +31,7 @@ def test_a_fit_decides_better_than_game_points(fitted):
     """On held-out events; and its own count of errors is that of the assessment."""
     surfaces, judged, unsettled = fitted
     assert 0 < unsettled < 0.5
-    tables = [pass_table(surfaces[:n], "t").tiebreak() for n in (1, 2)]
+    tables = [pass_table(surfaces[:n], "t").tiebreak for n in (1, 2)]
     pairs, errors, *_ = sum_events(
         PASSES,
         tally_event,
@@ -89,4 +89,4 @@ def test_a_fit_to_two_worlds_differs_in_the_last_pass(tmp_path):
     assert kept.shorter_tables() == []  # their last pass would be fitted to two worlds, too
     again = checkpoint.load(checkpoint.save(kept, tmp_path))
     assert again.config == mixed
-    np.testing.assert_array_equal(again.rule().points, kept.rule().points)
+    np.testing.assert_array_equal(again.rule().tables, kept.rule().tables)

@@ -126,7 +126,5 @@ def test_constants_are_rounded_as_they_are_shown(monkeypatch):
     )
     formula, judged, descents = fit_formula.fit_formula(ODD)
     assert ODD.event.max_match_points == 8 and descents == 3 and judged == (7, 2)
-    assert 8 * formula.scale == pytest.approx(0.99) and 4 * formula.refinement == pytest.approx(
-        0.31
-    )
+    assert formula.shares == pytest.approx({"scale": 0.99 / 8, "refinement": 0.31 / 4})
     assert (formula.event_rounds, formula.boards, formula.passes) == (4, 2, 2)

@@ -176,12 +176,12 @@ def test_a_flat_surface_has_the_same_score_everywhere():
     chances = surface.fail_probability(flat, np.array([0, 0.3]), np.array([0.9]))
     assert flat.boards == 1 and chances == pytest.approx(np.array([[[0.25, 0.5]]] * 2))
     table = surface_table(flat, "flat", 3)
-    full = table.points.max() * 2
-    assert table.points.shape == (7, 7, 3) and (table.points == table.points[0, 0]).all()
-    assert table.points[0, 0].tolist() == [np.rint(full / 8), np.rint(full * 3 / 8), full / 2]
+    full = table.tables.max() * 2
+    assert table.tables.shape == (1, 7, 7, 3) and (table.tables == table.tables[0, 0, 0]).all()
+    assert table.tables[0, 0, 0].tolist() == [np.rint(full / 8), np.rint(full * 3 / 8), full / 2]
     finer = surface_table(flat, "flat", full_points=8 * full)
-    assert finer.points[0, 0].tolist() == [full, 3 * full, 4 * full]
-    assert finer.unit == table.unit / 8 == 1 / 8 and finer.points.shape == (5, 5, 3)
+    assert finer.tables[0, 0, 0].tolist() == [full, 3 * full, 4 * full]
+    assert finer.unit == table.unit / 8 == 1 / 8 and finer.tables.shape == (1, 5, 5, 3)
 
 
 def test_a_flat_table_of_values_is_rescaled_by_the_rounds():
@@ -193,10 +193,10 @@ def test_a_flat_table_of_values_is_rescaled_by_the_rounds():
     assert grid[0, 0] == pytest.approx([0.15, 0.3, 0.45])
     assert grid[3, 4] == pytest.approx([1.5 * (x - 0.2) for x in (0.1, 0.2, 0.3)])
     table = pass_table([flat, flat], "flat", 3, finer=10)
-    assert table.points[0, 0, 0].tolist() == [15, 30, 45]
-    assert table.points[1, 6, 2].tolist() == [-450, -300, -150]
+    assert table.tables[0, 0, 0].tolist() == [15, 30, 45]
+    assert table.tables[1, 6, 2].tolist() == [-450, -300, -150]
     assert (table.unit, table.event_rounds, table.trained_rounds) == (0.1, 3, 2)
-    assert pass_table([flat], "flat").points[0, 4, 0].tolist() == [-30, -20, -10]
+    assert pass_table([flat], "flat").tables[0, 4, 0].tolist() == [-30, -20, -10]
 
 
 # ------------------------------------------------------------------------ the rules of passes
@@ -206,7 +206,7 @@ def test_a_rule_has_empty_tables_before_its_own():
     """As many as there are passes, so that all of them share one program."""
     before = table_least_squares.rule_before([], ODD)
     assert before.points.shape == (2, 9, 11, 5) and not before.points.any()
-    first = pass_table(list(ODD_SURFACE), "t").points
+    first = pass_table(list(ODD_SURFACE), "t").tables
     second = table_least_squares.rule_before(list(ODD_SURFACE), ODD)
     np.testing.assert_array_equal(second.points, [first[0], 0 * first[0]])
     alone = table_least_squares.rule_of(first, ODD)

@@ -21,7 +21,8 @@ from tb2learn.events.criteria import Criterion, evaluate
 from tb2learn.events.rank import complete
 from tb2learn.events.unplayed.policies import policy
 from tb2learn.tiebreaks.library import LIBRARY, UNPLAYED_NOTES
-from tb2learn.tiebreaks.rules import LookupTable, formula_rule, product_table
+from tb2learn.tiebreaks.rules import Rule, formula_rule, product_table
+from tb2learn.tiebreaks.tables import TableRule
 from tb2learn.training.tabulate import pass_table
 from tb2learn.types import InputError
 
@@ -173,7 +174,7 @@ def test_three_points_for_a_win_have_their_virtual_opponent(tmp_path):
 BAKU_RULES = {
     "learned": pass_table(random_surfaces(3, rounds=11, boards=4), "learned"),
     "formula": formula_rule("formula", 11, 4, 0.26, 0.05),
-    "squares": LookupTable("squares", 11, 4, product_table(11, 4).points ** 2),
+    "squares": Rule("squares", 11, 4, TableRule(product_table(11, 4).tables[0] ** 2)),
     **dict.fromkeys(
         ("product", "buchholz-cut1", "emgsb-median1", "buchholz+wins", "wins+aro",
          *(name for name, one in LIBRARY.items() if not one.individual)),
