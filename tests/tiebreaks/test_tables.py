@@ -1,7 +1,6 @@
 """Looking up in tables: roundings, fractions between entries, the own match left out."""
 
 import numpy as np
-import pytest
 
 from tb2learn.tiebreaks.passes import looked_up, margin, most_refinement
 from tb2learn.tiebreaks.sums import SHARE, without_own_match
