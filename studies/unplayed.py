@@ -72,7 +72,7 @@ class Sum:
     high: int
     product: bool  # with own game points
 
-    def worth(self, items: Items) -> Num[np.ndarray, "teams rounds"]:
+    def worth(self, items: Items) -> Num[np.ndarray, "rounds teams"]:
         """What every item is worth."""
         return items.opponent_points * (items.scored / 2 if self.product else 1)
 
@@ -83,7 +83,7 @@ class Sum:
 
     def total(self, items: Items, out: Rounds) -> Totals:
         """The sum of the items that are not left out."""
-        return np.where(items.counted & ~items.empty & ~out, self.worth(items), 0).sum(axis=1)
+        return np.where(items.counted & ~items.empty & ~out, self.worth(items), 0).sum(axis=0)
 
 
 SUMS = {
@@ -101,7 +101,7 @@ def quotient(points: Num[np.ndarray, "*#batch"] | int, games: Num[np.ndarray, "*
 
 def over_the_board(record: Record, points: Points) -> Int[np.ndarray, " teams"]:
     """Points of the matches that were played over the board."""
-    return np.where(record.played, points, 0).sum(axis=1)
+    return np.where(record.played, points, 0).sum(axis=0)
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class Proposal(OneFormula):
 
 
 def _missed_drawn(record: Record, points: Points, draw: int) -> Int[np.ndarray, " teams"]:
-    return over_the_board(record, points) + draw * (~record.played).sum(axis=1)
+    return over_the_board(record, points) + draw * (~record.played).sum(axis=0)
 
 
 def draw_self(record: Record, points: Points, draw: int) -> Filled:
@@ -128,7 +128,7 @@ def draw_self(record: Record, points: Points, draw: int) -> Filled:
     **Source:** Ricca, variant DrawSelf.
     """
     seen, met = _missed_drawn(record, points, draw), record.played
-    opponents = np.where(met, record.of_opponents(seen, met), seen[:, None])
+    opponents = np.where(met, record.of_opponents(seen, met), seen)
     return opponents, np.where(met, points, draw)
 
 
@@ -142,10 +142,10 @@ def virtual_opponent(record: Record, points: Points, draw: int, limited: bool = 
 
     **Source:** Ricca, variants StdVOpp and AdjVOpp.
     """
-    seen, met, number = _missed_drawn(record, points, draw), record.played, np.arange(record.rounds)
-    start = before_round(points)
+    seen, met = _missed_drawn(record, points, draw), record.played
+    start, number = before_round(points), np.arange(record.rounds)[:, None]
     if limited:
-        scheduled = start[np.where(record.named, record.opponent, 0), number]
+        scheduled = start[number, np.where(record.named, record.opponent, 0)]
         start = np.minimum(start, np.where(record.named, scheduled, draw * number))
     virtual = start + (WIN * draw - points) + draw * (record.rounds - 1 - number)
     return np.where(met, record.of_opponents(seen, met), virtual), points
@@ -167,19 +167,19 @@ def fair(
 
     **Source:** Ricca, variants Fair.
     """
-    leaving = np.where(record.absent, 0, np.arange(1, record.rounds + 1)).max(axis=1)
-    there = np.arange(record.rounds) < leaving[:, None]
-    on_leaving = np.where(there, points, 0).sum(axis=1)
+    number = np.arange(record.rounds)[:, None]
+    leaving = np.where(record.absent, 0, number + 1).max(axis=0)
+    on_leaving = np.where(number < leaving, points, 0).sum(axis=0)
     a_round = each_round(record, points, draw, leaving, on_leaving)
     seen = on_leaving + a_round * (record.rounds - leaving)  # final unless it retired
     real = record.opponent != BYE
     own = ~real & ~np.isin(record.kind, (RoundKind.FULL_BYE, RoundKind.HALF_BYE))
-    opponents = np.where(own, points.sum(axis=1)[:, None], record.of_opponents(seen, real))
+    opponents = np.where(own, points.sum(axis=0), record.of_opponents(seen, real))
     return opponents, np.where(record.absent, 0, points)
 
 
 def _board_average(record: Record, points: Points, *_: object) -> Totals:
-    return quotient(over_the_board(record, points), record.played.sum(axis=1))
+    return quotient(over_the_board(record, points), record.played.sum(axis=0))
 
 
 def _as_those_tied(
@@ -189,12 +189,12 @@ def _as_those_tied(
 
     A draw if there is no such team.
     """
-    rounds, final = record.rounds, points.sum(axis=1)
-    after = np.pad(points.cumsum(axis=1), ((0, 0), (1, 0)))
-    a_round = np.full(len(points), float(draw))
+    rounds, final = record.rounds, points.sum(axis=0)
+    after = np.pad(points.cumsum(axis=0), ((1, 0), (0, 0)))
+    a_round = np.full(len(final), float(draw))
     for team in np.flatnonzero(leaving < rounds):
         score, left = on_leaving[team], leaving[team]
-        level = (after[:, left] == score) & (leaving > left)
+        level = (after[left] == score) & (leaving > left)
         if level.any():
             a_round[team] = (final[level].mean() - score) / (rounds - left)
     return a_round
@@ -221,11 +221,11 @@ def ignore(record: Record, sum_: Sum) -> Totals:
     """
     seen = over_the_board(record, record.gained)
     items = real_opponents(record, seen, seen)
-    games = record.of_opponents(record.played.sum(axis=1), record.played).astype(int)
+    games = record.of_opponents(record.played.sum(axis=0), record.played).astype(int)
 
-    def without(each: Num[np.ndarray, "teams rounds"]) -> Num[np.ndarray, "teams rounds"]:
+    def without(each: Num[np.ndarray, "rounds teams"]) -> Num[np.ndarray, "rounds teams"]:
         """The sum over all rounds of a team without each of them in turn."""
-        return each.sum(axis=1, keepdims=True) - each
+        return each.sum(axis=0) - each
 
     def choose(sign: int, left: Rounds) -> Int[np.ndarray, " teams"]:
         others = without(np.where(left, games, 0))
@@ -234,7 +234,7 @@ def ignore(record: Record, sum_: Sum) -> Totals:
 
     ends = partial(choose, -1), partial(choose, 1)
     out = left_out(items.counted, sum_.low, sum_.high, *ends)
-    factor = quotient(record.rounds**2, np.where(items.counted & ~out, games, 0).sum(axis=1))
+    factor = quotient(record.rounds**2, np.where(items.counted & ~out, games, 0).sum(axis=0))
     return sum_.total(items, out) * factor
 
 
@@ -247,11 +247,11 @@ def aaso(record: Record, sum_: Sum) -> Totals:
 
     **Source:** Vereshchagin, after Stewart, corrected by Ricca.
     """
-    seen = quotient(over_the_board(record, record.gained), record.played.sum(axis=1))
+    seen = quotient(over_the_board(record, record.gained), record.played.sum(axis=0))
     items = real_opponents(record, seen * record.rounds, seen)
     out = cut_items(items, sum_.cut(items))
-    rounds = record.rounds - out.sum(axis=1)
-    return sum_.total(items, out) * quotient(rounds, (record.played & ~out).sum(axis=1))
+    rounds = record.rounds - out.sum(axis=0)
+    return sum_.total(items, out) * quotient(rounds, (record.played & ~out).sum(axis=0))
 
 
 def average_buchholz(record: Record, sum_: Sum) -> Totals:
@@ -263,7 +263,7 @@ def average_buchholz(record: Record, sum_: Sum) -> Totals:
     **Source:** Ucarcus, 2014.
     """
     items = real_opponents(record, record.match_points, record.half_points)
-    return sum_.total(items, ~record.played) * quotient(1, record.played.sum(axis=1))
+    return sum_.total(items, ~record.played) * quotient(1, record.played.sum(axis=0))
 
 
 GAP, CORRECTION, EARLY = 150.0, 0.5, 1
@@ -297,22 +297,22 @@ def sivakasi(record: Record, sum_: Sum) -> Totals:
     items = real_opponents(record, record.match_points, record.half_points)
     out = cut_items(items, sum_.cut(items))
     met, kept = record.played, record.played & ~out
-    number = kept.sum(axis=1)
-    mean = quotient(np.where(kept, items.opponent_points, 0.0).sum(axis=1), number)[:, None]
+    number = kept.sum(axis=0)
+    mean = quotient(np.where(kept, items.opponent_points, 0.0).sum(axis=0), number)
 
     bye = np.isin(record.kind, (RoundKind.PAIRING_BYE, RoundKind.FULL_BYE, RoundKind.HALF_BYE))
     won = record.named & (record.kind == RoundKind.WON_BY_DEFAULT)
     other = np.where(won, record.opponent, 0)
-    own, theirs = np.broadcast_arrays(record.ratings[:, None], record.ratings[other])
+    own, theirs = np.broadcast_arrays(record.ratings, record.ratings[other])
     difference = np.where(won, own - theirs, np.nan)
     missed = mean
     if not sum_.product:
-        missed_once = won & ((~met).sum(axis=1) == 1)[other]
+        missed_once = won & ((~met).sum(axis=0) == 1)[other]
         forfeiter = np.where(missed_once, record.match_points[other], -np.inf)
         unrated = np.where(won, np.isnan(theirs) * 1 - np.isnan(own), 0)
         lower = (difference >= GAP) | (unrated > 0)
         higher = (difference <= -GAP) | (unrated < 0)
-        early = np.arange(record.rounds) < EARLY
+        early = np.arange(record.rounds)[:, None] < EARLY
         correction = WIN * CORRECTION * (higher * 1 - (bye | (lower & early)))
         missed = np.where(forfeiter > mean, forfeiter, mean + correction)
     size = np.floor(np.minimum(np.abs(np.nan_to_num(difference)), 400) + 0.5)
@@ -322,7 +322,7 @@ def sivakasi(record: Record, sum_: Sum) -> Totals:
         items,
         opponent_points=np.where(met, items.opponent_points, missed),
         scored=np.where(met, items.scored, record.boards * WIN * np.where(paid, expected, 0.0)),
-        counted=np.broadcast_to((number > 0)[:, None], met.shape),
+        counted=np.broadcast_to(number > 0, met.shape),
     )
     return sum_.total(items, out)
 
@@ -427,10 +427,10 @@ def kinds() -> list[tuple[Config, Absences, str]]:
 
 def ranked(measured: Measured) -> np.ndarray:
     """What places by points and each of `TIEBREAKS` come from, higher is better."""
-    rosters, scored = measured["rosters"], measured["half_points"].T
+    rosters, scored = measured["rosters"], measured["half_points"]
     boards = rosters.shape[1]
-    of_rounds = measured["kinds"].T, measured["drawn"].T, np.sign(scored - boards) + 1, scored
-    record = Record(scored.shape[1], boards, True, *of_rounds, rosters.mean(axis=1))
+    of_rounds = measured["kinds"], measured["drawn"], np.sign(scored - boards) + 1, scored
+    record = Record(len(scored), boards, True, *of_rounds, rosters.mean(axis=1))
     sums = [sum_over_opponents(record, *name.split()) for name in TIEBREAKS[:-1]]
     return -adjusted(record.match_points, np.stack([*sums, measured["lots"][1]]))
 

@@ -29,6 +29,8 @@ PerTeam: TypeAlias = Int[AnyArray, " teams"]
 """One integer a team: match points, half points, a place, an opponent."""
 
 PerRound: TypeAlias = Int[AnyArray, "rounds teams"]
+"""One integer a round and team. Rounds come first in every array and teams last, because XLA
+vectorises loops along the last axis, and the rounds of an event are too few for that."""
 
 Counts: TypeAlias = Int[np.ndarray, "own opponent results"]
 """Numbers of matches by own match points, opponent's match points, half points."""

@@ -60,7 +60,7 @@ def features_and_strength(key, event, config, before):
         event.strength,
         table_least_squares.strength(event, config),
         before.opponent_score(event.results),
-        event.results.met.T,
+        event.results.met,
     )
 
 
@@ -80,8 +80,8 @@ def brute_moments(config, surfaces):
     for own, _, half, _, worth, strength, reading, counted in zip(*joined(batches), strict=True):
         x = np.zeros((len(own), cells), int)
         for team, r in itertools.product(range(len(own)), range(event.rounds)):
-            if counted[team, r]:
-                whole, tenths = divmod(int(reading[team, r]), 10)
+            if counted[r, team]:
+                whole, tenths = divmod(int(reading[r, team]), 10)
                 at = (whole + beyond) * results + half[r, team]
                 x[team, at] += 10 - tenths
                 if tenths:

@@ -62,7 +62,7 @@ class Replayable(ABC):
     """A rule or a reference that can score replayed games against a list of opponents."""
 
     @abstractmethod
-    def opponent_score(self, event: Event) -> Num[Array, "teams rounds"]:
+    def opponent_score(self, event: Event) -> Num[Array, "rounds teams"]:
         """What every opponent counts as in the event that was played; undefined for byes."""
 
     @abstractmethod
@@ -75,15 +75,15 @@ class Replayable(ABC):
     def replay(
         self,
         own: Int[Array, ""],
-        opponent_score: Num[Array, "*#batch rounds"],
-        half_points: Int[Array, "*batch rounds"],
-        present: Bool[Array, "*#batch rounds"],
-    ) -> Num[Array, "*batch"]:
-        """The score of replayed results.
+        opponent_score: Num[Array, "*#batch rounds teams"],
+        half_points: Int[Array, "*batch rounds teams"],
+        present: Bool[Array, "*#batch rounds teams"],
+    ) -> Num[Array, "*batch teams"]:
+        """The scores of replayed results.
 
         **Arguments:**
 
-        - `own`: match points of the team.
+        - `own`: match points of the teams.
         - `opponent_score`: what the opponents count as.
         - `half_points`: scored against them.
         - `present`: false where there is no opponent.
@@ -126,4 +126,4 @@ class RuleEstimator(Estimator, Replayable):
         rule = self._sum
         result = match_points(half_points, self.boards) if rule.result == "m" else half_points
         values = rule.value(own, opponent_score, result)
-        return rule.total(jnp.where(present, values, 0))
+        return jnp.where(present, values, 0).sum(axis=-2)

@@ -73,9 +73,9 @@ class TrueOpponents(Reference, Replayable):
         """The most likely rating of every team."""
         return likelihood_worth(event, config, self.model)
 
-    def opponent_score(self, event: Event) -> Float[Array, "teams rounds"]:
+    def opponent_score(self, event: Event) -> Float[Array, "rounds teams"]:
         """The opponents' mean ratings."""
-        return event.rosters.mean(axis=-1)[event.opponents.T]
+        return event.rosters.mean(axis=-1)[event.opponents]
 
     def plain_score(self, match_points: Array, rosters: Array) -> Float[Array, "*batch"]:
         """The mean rating."""

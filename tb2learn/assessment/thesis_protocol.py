@@ -184,9 +184,9 @@ class Facts:
     # The event.
     rosters: Rosters
     match_points: PerTeam
-    reduced: Int[Array, "teams rounds"]  # opponents; BYE where there is none
+    reduced: Int[Array, "rounds teams"]  # opponents; BYE where there is none
     # What the replays are scored and judged by.
-    opponent_scores: tuple[Num[Array, "teams rounds"], ...]  # by rule: what opponents count as
+    opponent_scores: tuple[Num[Array, "rounds teams"], ...]  # by rule: what opponents count as
     strength: Float[Array, "teams scores"]
 
 
@@ -210,15 +210,14 @@ def replay_facts(key: Key, event: Event, config: Config, rules: tuple[Replayable
 
 def _reduced_lists(
     opponents: PerRound, half_points: PerRound, own: PerTeam, config: Config
-) -> Int[Array, "teams rounds"]:
-    lists = opponents.T
-    bye = lists == BYE
-    opponent_points = jnp.where(bye, 0, own[lists])
+) -> Int[Array, "rounds teams"]:
+    bye = opponents == BYE
+    opponent_points = jnp.where(bye, 0, own[opponents])
     # The product is the same for every own score.
     product = jnp.asarray(product_points(config.event.rounds, config.event.boards))
-    values = jnp.where(bye, 0, product[0, opponent_points, half_points.T])
+    values = jnp.where(bye, 0, product[0, opponent_points, half_points])
     dropped = weakest_item(opponent_points, values, bye)
-    return jnp.where(jnp.arange(lists.shape[1]) == dropped[:, None], BYE, lists)
+    return jnp.where(jnp.arange(len(opponents))[:, None] == dropped, BYE, opponents)
 
 
 class _Pairs(NamedTuple):
@@ -297,12 +296,13 @@ def _judge_chunk(
     config: Config,
 ) -> Int[np.ndarray, "pairs judged"]:
     """Chances of an error in 1/`games.UNIT`; at the places `oracles` those of the oracle."""
-    event = pairs.event[:, None]
-    teams = facts.match_points.shape[1]
-    opponents = facts.reduced[event, pairs.owner]  # [pairs, 2, rounds]
+    event, owner = pairs.event[:, None], pairs.owner[:, None]
+    _, rounds, teams = facts.reduced.shape
+    lists = event[..., None], np.arange(rounds)[:, None], owner  # [pairs, rounds, 2]
+    opponents = facts.reduced[lists]
     # A team that is on the list that it plays meets the list's owner instead of itself.
-    itself = opponents == pairs.team[..., None]
-    met = np.where(itself, pairs.owner[..., None], opponents)
+    itself = opponents == pairs.team[:, None]
+    met = np.where(itself, owner, opponents)
     rematches: Mapping[str, Any] = dict(
         key=facts.game_key[pairs.event],
         number=(pairs.team[:, 0] * teams + pairs.team[:, 1]).astype(np.uint32),
@@ -310,7 +310,7 @@ def _judge_chunk(
         rosters=facts.rosters[event, pairs.team],
         opponents=facts.rosters[event[..., None], met],
         opponent_scores=tuple(
-            np.where(itself, _owner_score(rule, facts, event, pairs), scores[event, pairs.owner])
+            np.where(itself, _owner_score(rule, facts, event, pairs)[:, None], scores[lists])
             for rule, scores in zip(rules, facts.opponent_scores, strict=True)
         ),
         present=opponents != BYE,
@@ -335,7 +335,7 @@ def _judge_chunk(
 def _owner_score(rule: Replayable, facts: Facts, event: np.ndarray, pairs: _Pairs) -> np.ndarray:
     """What the owner of a list counts as for a team that meets it in place of itself."""
     owner = (facts.match_points[event, pairs.owner], facts.rosters[event, pairs.owner])
-    return np.asarray(rule.plain_score(*map(jnp.asarray, owner)))[..., None]
+    return np.asarray(rule.plain_score(*map(jnp.asarray, owner)))
 
 
 class Rematch(NamedTuple):
@@ -354,9 +354,9 @@ class Rematch(NamedTuple):
     number: UInt32[Array, ""]
     own: Int[Array, ""]
     rosters: Int[Array, "2 boards"]
-    opponents: Int[Array, "2 rounds boards"]
-    opponent_scores: tuple[Num[Array, "2 rounds"], ...]
-    present: Bool[Array, "2 rounds"]
+    opponents: Int[Array, "rounds 2 boards"]
+    opponent_scores: tuple[Num[Array, "rounds 2"], ...]
+    present: Bool[Array, "rounds 2"]
 
 
 def replay_pair(
@@ -376,10 +376,12 @@ def replay_pair(
     present = pair.present
     key = jax.random.fold_in(jax.random.wrap_key_data(pair.key), pair.number)
     # Both teams against both lists, in all rounds at once.
-    line_ups = jnp.broadcast_arrays(pair.rosters[:, None, :], pair.opponents)
+    line_ups = jnp.broadcast_arrays(pair.rosters, pair.opponents)
     first, second = (jnp.moveaxis(line_up, -1, 0) for line_up in line_ups)
     at_most = games.cumulative_law(first, second, config.game)
-    numbers = unit_numbers(key, REPEATS * present.size).reshape(REPEATS, *present.shape)
+    # Drawn team by team: in another order they would be other games.
+    numbers = unit_numbers(key, REPEATS * present.size).reshape(REPEATS, *present.shape[::-1])
+    numbers = numbers.swapaxes(1, 2)
     half_points = games.sample_half_points(numbers, at_most[:, None])
     counts = []
     for rule, opponent_score in zip(rules, pair.opponent_scores, strict=True):

@@ -33,7 +33,7 @@ from tb2learn.types import AnyArray
 
 @dataclass(frozen=True)
 class Items:
-    """What every round of every team counts for.
+    """What every round of every team counts for: arrays `[rounds, teams]`.
 
     **Fields:**
 
@@ -45,17 +45,17 @@ class Items:
     - `first_out`: items that a cut leaves out before any other.
     """
 
-    opponent: Int[AnyArray, "teams rounds"]
-    opponent_points: Num[AnyArray, "teams rounds"]
-    opponent_half_points: Num[AnyArray, "teams rounds"]
-    gained: Num[AnyArray, "teams rounds"]
-    scored: Num[AnyArray, "teams rounds"]
-    counted: Bool[AnyArray, "teams rounds"]
-    empty: Bool[AnyArray, "teams rounds"]
-    first_out: Bool[AnyArray, "teams rounds"]
+    opponent: Int[AnyArray, "rounds teams"]
+    opponent_points: Num[AnyArray, "rounds teams"]
+    opponent_half_points: Num[AnyArray, "rounds teams"]
+    gained: Num[AnyArray, "rounds teams"]
+    scored: Num[AnyArray, "rounds teams"]
+    counted: Bool[AnyArray, "rounds teams"]
+    empty: Bool[AnyArray, "rounds teams"]
+    first_out: Bool[AnyArray, "rounds teams"]
 
 
-Worth = Callable[[Items], Num[AnyArray, "teams rounds"]]
+Worth = Callable[[Items], Num[AnyArray, "rounds teams"]]
 """What every item is worth."""
 
 
@@ -71,10 +71,10 @@ class Pass:
     - `counts_as`: match points that the opponents count as; None if the rule does not use them.
     """
 
-    values: Num[AnyArray, "teams rounds"]
-    left_out: Bool[AnyArray, "teams rounds"]
+    values: Num[AnyArray, "rounds teams"]
+    left_out: Bool[AnyArray, "rounds teams"]
     totals: Num[AnyArray, " teams"]
-    counts_as: Num[AnyArray, "teams rounds"] | None = None
+    counts_as: Num[AnyArray, "rounds teams"] | None = None
 
     def times(self, unit: float) -> Pass:
         """The same in another unit of points."""
@@ -92,30 +92,30 @@ class AfterCut:
     """
 
     items: Items
-    left_out: Bool[AnyArray, "teams rounds"]
+    left_out: Bool[AnyArray, "rounds teams"]
 
     @property
-    def worth_something(self) -> Bool[AnyArray, "teams rounds"]:
+    def worth_something(self) -> Bool[AnyArray, "rounds teams"]:
         """Where a round is an item with an opponent, left out or not."""
         return self.items.counted & ~self.items.empty
 
     @property
-    def summed(self) -> Bool[AnyArray, "teams rounds"]:
+    def summed(self) -> Bool[AnyArray, "rounds teams"]:
         """Where a round adds to the sum."""
         return self.worth_something & ~self.left_out
 
-    def added(self, values: Num[AnyArray, "teams rounds"]) -> Num[AnyArray, "teams rounds"]:
+    def added(self, values: Num[AnyArray, "rounds teams"]) -> Num[AnyArray, "rounds teams"]:
         """What every round adds to the sum: its value, 0 where it is left out."""
         return namespace(values).where(self.summed, values, 0)
 
     def work_out(
         self,
-        values: Num[AnyArray, "teams rounds"],
-        counts_as: Num[AnyArray, "teams rounds"] | None = None,
+        values: Num[AnyArray, "rounds teams"],
+        counts_as: Num[AnyArray, "rounds teams"] | None = None,
     ) -> Pass:
         """The sum of the values that are not left out."""
         values_that_count = namespace(values).where(self.worth_something, values, 0)
-        return Pass(values_that_count, self.left_out, self.added(values).sum(axis=-1), counts_as)
+        return Pass(values_that_count, self.left_out, self.added(values).sum(axis=0), counts_as)
 
 
 @dataclass(frozen=True)
@@ -132,20 +132,20 @@ class Cut:
       goes first.
     """
 
-    scores: Num[AnyArray, "teams rounds"]
-    values: Num[AnyArray, "teams rounds"]
+    scores: Num[AnyArray, "rounds teams"]
+    values: Num[AnyArray, "rounds teams"]
     low: int
     high: int = 0
-    second_scores: Num[AnyArray, "teams rounds"] | None = None
+    second_scores: Num[AnyArray, "rounds teams"] | None = None
 
     @property
-    def keys(self) -> tuple[Num[AnyArray, "teams rounds"], ...]:
+    def keys(self) -> tuple[Num[AnyArray, "rounds teams"], ...]:
         """What items are ordered by, the first key first."""
         between = () if self.second_scores is None else (self.second_scores,)
         return (self.scores, *between, self.values)
 
 
-Left = Bool[AnyArray, "teams rounds"]
+Left = Bool[AnyArray, "rounds teams"]
 """The items that a cut has left so far."""
 
 Choose = Callable[[Left], Int[AnyArray, " teams"]]
@@ -161,37 +161,35 @@ def left_out(counted: Left, low: int, high: int, lowest: Choose, highest: Choose
     - `low`, `high`: how many are left out; all of a team that has fewer.
     - `lowest`, `highest`: choose the next one, anew after every item.
     """
-    number = namespace(counted).arange(counted.shape[-1])
+    number = namespace(counted).arange(len(counted))[:, None]
     remaining = counted
     for choose in [lowest] * low + [highest] * high:
         # Where nothing is left the choice is 0, which is no longer left either.
-        remaining = remaining & (number != choose(remaining)[..., None])
+        remaining = remaining & (number != choose(remaining))
     return counted & ~remaining
 
 
 def lowest(
-    keys: Sequence[Num[AnyArray, "*batch rounds"] | Bool[AnyArray, "*batch rounds"]],
-    lowest_so_far: Bool[AnyArray, "*batch rounds"],
-) -> Int[AnyArray, "*batch"]:
+    keys: Sequence[Num[AnyArray, "rounds *teams"] | Bool[AnyArray, "rounds *teams"]],
+    lowest_so_far: Bool[AnyArray, "rounds *teams"],
+) -> Int[AnyArray, "*teams"]:
     """The lowest of the items that are left: by the first key, then the next, then the earliest."""
     xp = namespace(lowest_so_far)
     for key in map(_as_number, keys):
         # Above every key that is left.
         largest = xp.inf if xp.issubdtype(key.dtype, xp.floating) else xp.iinfo(key.dtype).max
-        lowest_so_far = lowest_so_far & (
-            key == xp.where(lowest_so_far, key, largest).min(axis=-1, keepdims=True)
-        )
-    return xp.argmax(lowest_so_far, axis=-1)  # the first that is true: the earliest
+        lowest_so_far = lowest_so_far & (key == xp.where(lowest_so_far, key, largest).min(axis=0))
+    return xp.argmax(lowest_so_far, axis=0)  # the first that is true: the earliest
 
 
 def highest(
-    keys: Sequence[Num[AnyArray, "*batch rounds"] | Bool[AnyArray, "*batch rounds"]],
-    left: Bool[AnyArray, "*batch rounds"],
-) -> Int[AnyArray, "*batch"]:
+    keys: Sequence[Num[AnyArray, "rounds *teams"] | Bool[AnyArray, "rounds *teams"]],
+    left: Bool[AnyArray, "rounds *teams"],
+) -> Int[AnyArray, "*teams"]:
     """The highest of the items that are left: by the first key, then the next, then the latest."""
     # Mirrored, so that of equal items the latest is found.
-    backwards = [-_as_number(key)[..., ::-1] for key in keys]
-    return left.shape[-1] - 1 - lowest(backwards, left[..., ::-1])
+    backwards = [-_as_number(key)[::-1] for key in keys]
+    return len(left) - 1 - lowest(backwards, left[::-1])
 
 
 def _as_number(key: AnyArray) -> AnyArray:

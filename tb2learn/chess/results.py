@@ -148,15 +148,15 @@ class Results(EventView):
     @property
     def items(self) -> Items:
         """What every round counts for: a bye is an item without an opponent, the first to go."""
-        xp, opponent, met = namespace(self.opponents), self.opponents.T, self.met.T
-        total = self.half_points.sum(axis=0)
+        xp, opponent, met = namespace(self.opponents), self.opponents, self.met
+        total = self.own_half_points
         return Items(
             opponent=opponent,
             # `BYE` is -1 and would read the last team.
             opponent_points=xp.where(met, self.match_points[opponent], 0),
             opponent_half_points=xp.where(met, total[opponent], 0),
-            gained=self.gained.T,
-            scored=self.half_points.T,
+            gained=self.gained,
+            scored=self.half_points,
             counted=xp.ones(met.shape, bool),
             empty=~met,
             first_out=~met,
@@ -189,7 +189,7 @@ class Results(EventView):
         return self.on_boards
 
 
-def cut_items(items: Items, cut: Cut) -> Bool[AnyArray, "teams rounds"]:
+def cut_items(items: Items, cut: Cut) -> Bool[AnyArray, "rounds teams"]:
     """The items that a cut leaves out.
 
     The lowest are those marked `first_out`, then those of the lowest opponents, then those of the
@@ -242,10 +242,10 @@ def product_points(rounds: int, boards: int) -> np.ndarray:
 
 
 def weakest_item(
-    opponent_points: Int[AnyArray, "*batch rounds"],
-    values: Int[AnyArray, "*batch rounds"],
-    bye: Bool[AnyArray, "*batch rounds"],
-) -> Int[AnyArray, "*batch"]:
+    opponent_points: Int[AnyArray, "rounds *teams"],
+    values: Int[AnyArray, "rounds *teams"],
+    bye: Bool[AnyArray, "rounds *teams"],
+) -> Int[AnyArray, "*teams"]:
     """The item that a reduced sum leaves out.
 
     It is a bye if there is one, else the opponent with the fewest match points; of several, the one
@@ -257,6 +257,6 @@ def weakest_item(
     - `values`: what each result adds to the sum.
     - `bye`: true where there was no opponent.
 
-    **Returns:** index of the item along the last axis.
+    **Returns:** the round of the item, from 0.
     """
     return lowest((~bye, opponent_points, values), namespace(bye).ones_like(bye))

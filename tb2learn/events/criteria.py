@@ -119,7 +119,7 @@ class Completed(EventView):
             return 1.0
         rounds = self.record.rounds
         # Where all matches are open the sum is 0 anyway.
-        return rounds / np.maximum(rounds - self.record.open.sum(axis=1), 1)
+        return rounds / np.maximum(rounds - self.record.open.sum(axis=0), 1)
 
     def cut(self, worth: Worth, low: int = 0, high: int = 0, by: Score = "m") -> AfterCut:
         """The items that remain after a cut, by the rules of the policy.

@@ -142,13 +142,13 @@ def _working(
     event: TeamEvent, completed: Completed, columns: Sequence[Column], team: int
 ) -> Working:
     record, items, words = completed.record, completed.items, terms(event.individual)
-    counts_as = [_counts_as(completed, column)[team] for column in columns]
+    counts_as = [_counts_as(completed, column)[:, team] for column in columns]
     rows, free = [], free_rounds(event)
     for r in range(event.rounds):
         # An open match names its opponent, though it counts for nothing yet.
-        awaited = BYE if record.awaited is None else int(record.awaited[team, r])
-        opponent = int(record.opponent[team, r]) if awaited == BYE else awaited
-        label = OPEN_LABEL if awaited != BYE else RoundKind(record.kind[team, r]).label
+        awaited = BYE if record.awaited is None else int(record.awaited[r, team])
+        opponent = int(record.opponent[r, team]) if awaited == BYE else awaited
+        label = OPEN_LABEL if awaited != BYE else RoundKind(record.kind[r, team]).label
         if label == RoundKind.NOT_PAIRED.label and (team, r + 1) in free:
             label = FREE_LABEL
         rows.append(
@@ -156,10 +156,10 @@ def _working(
                 round=r + 1,
                 opponent="" if opponent == BYE else event.teams[opponent],
                 kind=label,
-                opponent_mp=rounded(words.unit * items.opponent_points[team, r]),
-                gp=rounded(items.scored[team, r] / 2),
-                values=tuple(rounded(column.worked.values[team, r]) for column in columns),
-                left_out=tuple(bool(column.worked.left_out[team, r]) for column in columns),
+                opponent_mp=rounded(words.unit * items.opponent_points[r, team]),
+                gp=rounded(items.scored[r, team] / 2),
+                values=tuple(rounded(column.worked.values[r, team]) for column in columns),
+                left_out=tuple(bool(column.worked.left_out[r, team]) for column in columns),
                 counts_as=tuple(
                     None if np.isnan(x[r]) else rounded(words.unit * x[r]) for x in counts_as
                 ),
@@ -179,7 +179,7 @@ def _working(
     )
 
 
-def _counts_as(completed: Completed, column: Column) -> Float[np.ndarray, "teams rounds"]:
+def _counts_as(completed: Completed, column: Column) -> Float[np.ndarray, "rounds teams"]:
     """Match points that opponents count as; all NaN if these are what the policy gives them."""
     usual, worth = completed.items.opponent_points, column.worked.counts_as
     # A column is shown only where a rule takes opponents for other than they are.

@@ -94,9 +94,9 @@ def is_round_robin(event: TeamEvent) -> bool:
     if max(event.rounds, event.planned) < len(event.teams) - 1:
         return False
     record = event_record(event)
-    drawn = record.opponent.T
+    drawn = record.opponent
     if record.awaited is not None and not event.known_rounds:
-        drawn = np.maximum(drawn, record.awaited.T)
+        drawn = np.maximum(drawn, record.awaited)
     return bool(is_complete(drawn)) or bool(record.fills_schedule)
 
 
@@ -132,8 +132,8 @@ def withdrawn(event: TeamEvent) -> dict[int, int]:
     # An open match was paired.
     absent = record.absent if record.open is None else record.absent & ~record.open
     rounds = (play_offs(event.matches, len(event.teams)) or record.rounds + 1) - 1
-    number = np.arange(1, rounds + 1)
-    last = np.where(absent[:, :rounds], 0, number).max(axis=1).tolist()
+    number = np.arange(1, rounds + 1)[:, None]
+    last = np.where(absent[:rounds], 0, number).max(axis=0).tolist()
     return {t: r for t, r in enumerate(last) if r < rounds - 1 and t not in drawn}
 
 
@@ -149,8 +149,8 @@ def free_rounds(event: TeamEvent) -> frozenset[tuple[int, int]]:
     alone = record.opponent == BYE
     if record.awaited is not None:
         alone &= record.awaited == BYE
-    rounds = np.flatnonzero(alone.sum(axis=0) == 1).tolist()
-    return frozenset((int(alone[:, r].argmax()), r + 1) for r in rounds)
+    rounds = np.flatnonzero(alone.sum(axis=1) == 1).tolist()
+    return frozenset((int(alone[r].argmax()), r + 1) for r in rounds)
 
 
 def short_of_half(event: TeamEvent) -> tuple[int, ...]:

@@ -114,11 +114,11 @@ def changes(
             outcome = np.sign(scored - match.boards_decided)
             if abs(outcome[0] - was) != 1:  # from a win to a loss is two steps
                 continue
-            # The record of the event is shared, so the changed rows are copies.
+            # The record of the event is shared, so what is changed is a copy.
             after = replace(record, gained=record.gained.copy(), scored=record.scored.copy())
             # 1, 0, -1 as places in won, drawn, lost.
-            after.gained[teams, -1] = np.array(record.scoring)[1 - outcome]
-            after.scored[teams, -1] = scored
+            after.gained[-1, teams] = np.array(record.scoring)[1 - outcome]
+            after.scored[-1, teams] = scored
             # Another result may change what unplayed rounds of others count for.
             seen = replace(
                 completed, record=after, completed_items=completed.policy.complete(after)

@@ -112,7 +112,7 @@ def _missed(event: TeamEvent) -> list[dict[int, str]]:
     """Of every team the rounds in which it did not play, and why: `OPEN`, `FREE`, or a kind."""
     record, free = event_record(event), free_rounds(event)
     missed: list[dict[int, str]] = []
-    for team, kinds in enumerate(record.kind.tolist()):
+    for team, kinds in enumerate(record.kind.T.tolist()):  # a list a team
         # Of an open match the record says that nobody was paired.
         rounds = {
             r: RoundKind(kind).name
@@ -121,7 +121,7 @@ def _missed(event: TeamEvent) -> list[dict[int, str]]:
         }
         rounds |= {r: "FREE" for r in rounds if rounds[r] == "NOT_PAIRED" and (team, r) in free}
         if record.open is not None:
-            rounds |= {r: "OPEN" for r in rounds if record.open[team, r - 1]}
+            rounds |= {r: "OPEN" for r in rounds if record.open[r - 1, team]}
         missed.append(rounds)
     return missed
 

@@ -141,12 +141,12 @@ def forecast(
 def start_of(ongoing: EventInProgress, strengths: Strengths) -> ContinuationStart:
     """What the simulator goes on from."""
     record, seats, seat = _with_rounds_left(ongoing), ongoing.seats, ongoing.seat_of
-    kinds, own_seats = record.kind[seats].T, np.arange(len(seats))
-    met = np.where(kinds == RoundKind.PLAYED, seat[record.opponent[seats].T], BYE)
+    kinds, own_seats = record.kind[:, seats], np.arange(len(seats))
+    met = np.where(kinds == RoundKind.PLAYED, seat[record.opponent[:, seats]], BYE)
     rested = np.isin(kinds, (RoundKind.PAIRING_BYE, RoundKind.FULL_BYE, RoundKind.WON_BY_DEFAULT))
     # A round to come is empty: BYE, which says nothing there.
     rested[ongoing.record.rounds :] = True
-    half_points = record.scored[seats].T.copy()
+    half_points = record.scored[:, seats]
     # In any round: only their sum ranks teams for pairing.
     half_points[0] += 0 if record.half_penalties is None else record.half_penalties[seats]
     # A draw of the offsets is this factor times independent ones.
@@ -161,7 +161,7 @@ def start_of(ongoing: EventInProgress, strengths: Strengths) -> ContinuationStar
         # The own number: met nobody, but may still have the bye.
         opponents=np.where((met == BYE) & ~rested, own_seats, met).astype(np.int32),
         half_points=half_points.astype(np.int32),
-        whites=(kinds == RoundKind.PLAYED) & _whites(ongoing, record)[seats].T,
+        whites=(kinds == RoundKind.PLAYED) & _whites(ongoing, record)[:, seats],
         match_points=points.astype(np.int32),
         scoring=np.array(record.scoring[::-1], np.int32),  # by 0, 1, 2: lost, drawn, won
         bye=np.array(ongoing.bye[:2], np.int32),
@@ -177,12 +177,13 @@ def _whites(ongoing: EventInProgress, record: Record) -> np.ndarray:
         return np.ones(record.kind.shape, bool) if record.blacks is None else ~record.blacks
     # In this edition a match by default gives no colours, as in the simulator.
     histories = paired_teams(ongoing.event, "olympiad-2010").values()
-    return np.array([list(team.colours.ljust(record.rounds, "-")) for team in histories]) == "W"
+    colours = [team.colours.ljust(record.rounds, "-") for team in histories]
+    return np.array([*zip(*colours, strict=True)]) == "W"
 
 
 def _with_rounds_left(ongoing: EventInProgress) -> Record:
     """The record of the whole event, nobody having been paired in the rounds left."""
-    record, padding = ongoing.record, ((0, 0), (0, ongoing.left))
+    record, padding = ongoing.record, ((0, ongoing.left), (0, 0))
     return replace(
         record,
         rounds=ongoing.rounds,
@@ -263,31 +264,30 @@ def rank_continuation(key: Key, event: Event, config: Config, setup: ForecastSet
 def _record(event: Event, setup: ForecastSetup) -> Record:
     """The whole event as a record of JAX arrays."""
     seats, record = jnp.asarray(setup.seats), setup.record
-    to_play = jnp.arange(record.rounds) >= setup.past
-    played = event.opponents.T != BYE
+    to_play = jnp.arange(record.rounds)[:, None] >= setup.past
+    played = event.opponents != BYE
     win, half, bye_kind = setup.bye
     points = jnp.asarray(record.scoring[::-1])
     # 0, 1, 2: lost, drawn, won.
-    plain = jnp.sign(event.half_points.T - record.boards) + 1
+    plain = jnp.sign(event.half_points - record.boards) + 1
 
     def whole(recorded: AnyArray, simulated: Array) -> Array:
         recorded = jnp.asarray(recorded)
-        return recorded.at[seats].set(jnp.where(to_play, simulated, recorded[seats]))
+        return recorded.at[:, seats].set(jnp.where(to_play, simulated, recorded[:, seats]))
 
     blacks = None
     if record.blacks is not None and event.whites is not None:
         # Whites of the simulator say nothing of rounds without a game.
-        blacks = whole(record.blacks, played & ~event.whites.T)
-    opponents = jnp.where(
-        played, seats[jnp.maximum(event.opponents.T, 0)], BYE
-    )  # any seat for a bye
+        blacks = whole(record.blacks, played & ~event.whites)
+    # Any seat for a bye.
+    opponents = jnp.where(played, seats[jnp.maximum(event.opponents, 0)], BYE)
     return replace(
         record,
         known_rounds=True,
         kind=whole(record.kind, jnp.where(played, int(RoundKind.PLAYED), int(bye_kind))),
         opponent=whole(record.opponent, opponents),
         gained=whole(record.gained, jnp.where(played, points[plain], win)),
-        scored=whole(record.scored, jnp.where(played, event.half_points.T, half)),
+        scored=whole(record.scored, jnp.where(played, event.half_points, half)),
         ratings=jnp.asarray(record.ratings),
         blacks=blacks,
     )

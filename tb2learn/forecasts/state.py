@@ -198,11 +198,12 @@ def _swiss(event: TeamEvent, planned: int, playing: int, pairing: PairingRule) -
 
 def _playing(record: Record, drawn: Sequence[Pair]) -> Bool[np.ndarray, " teams"]:
     """Who plays on."""
+    teams = record.kind.shape[1]
     if drawn:
         paired = [team for pair in drawn for team in pair if team is not None]
         # Whoever is not in a round that is drawn does not come back.
-        return np.isin(np.arange(len(record.kind)), paired)
-    return ~record.absent[:, -1] if record.rounds else np.ones(len(record.kind), bool)
+        return np.isin(np.arange(teams), paired)
+    return ~record.absent[-1] if record.rounds else np.ones(teams, bool)
 
 
 def _seed_order(event: TeamEvent) -> list[int]:
@@ -219,12 +220,13 @@ def _bye(record: Record, round_robin: bool) -> tuple[int, int, RoundKind]:
     """
     if round_robin:
         return 0, 0, RoundKind.NOT_PAIRED
-    paid = np.argwhere(record.pairing_byes)
+    # Team by team: of byes that paid differently that of the last team counts.
+    paid = np.argwhere(record.pairing_byes.T)
     if len(paid):
         team, number = paid[-1]
         return (
-            int(record.gained[team, number]),
-            int(record.scored[team, number]),
+            int(record.gained[number, team]),
+            int(record.scored[number, team]),
             RoundKind.PAIRING_BYE,
         )
     win, draw, _ = record.scoring
@@ -248,7 +250,7 @@ def rounds_left(
 
     **Returns:** None for an event that is no round robin, or whose matches do not fit the rounds.
     """
-    teams, to_play = len(record.kind), planned - record.rounds
+    teams, to_play = record.kind.shape[1], planned - record.rounds
     repeats, rest = divmod(planned, cycle_rounds(teams))
     size = teams + teams % 2  # in an odd field the last one stands for the rest
     # In an even field beyond the table: no round robin.
@@ -258,7 +260,7 @@ def rounds_left(
         return None
     need = repeats * (1 - np.eye(size, dtype=int))
     # `at`, as the same rival may come twice.
-    np.subtract.at(need, (np.arange(teams)[:, None], rival), 1)
+    np.subtract.at(need, (np.arange(teams), rival), 1)
     for a, b in drawn:
         need[a, teams if b is None else b] -= 1
         if b is not None:
@@ -341,7 +343,7 @@ def read_pairings(path: str | Path, expected: EventInProgress) -> tuple[Pair, ..
         )
     for a, b in pairs:
         # Nobody is equal to None, so a bye has met nobody.
-        met = np.flatnonzero(record.played[a] & (record.opponent[a] == b))
+        met = np.flatnonzero(record.played[:, a] & (record.opponent[:, a] == b))
         if b is not None and len(met):
             names = f"{event.teams[a]} and {event.teams[b]}"
             raise InputError(f"pairings: {names} have met in round {met[0] + 1}")

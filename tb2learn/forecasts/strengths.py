@@ -131,11 +131,12 @@ class _Matches:
     def __init__(
         self, before: Strengths, event: TeamEvent, record: Record, day_shock: float = 0.0
     ) -> None:
-        team, number = np.nonzero(record.played)
-        # Each match stands in two rows: it is taken once, from its lower number.
-        first_side = team < record.opponent[team, number]
+        # Team by team: the order in which fractions are added up.
+        team, number = np.nonzero(record.played.T)
+        # Both sides have each match: it is taken once, from the lower number.
+        first_side = team < record.opponent[number, team]
         self.first, number = team[first_side], number[first_side]
-        self.second = record.opponent[self.first, number]
+        self.second = record.opponent[number, self.first]
         # The ratings on every board; those of the roster where the record does not tell.
         line_ups = np.repeat(before.rosters[:, None], event.rounds, axis=1)
         for game in event.games:
@@ -146,7 +147,7 @@ class _Matches:
                 if rating:
                     line_ups[colour.team, game.round - 1, game.board - 1] = rating
         self._ratings = line_ups[self.first, number].T, line_ups[self.second, number].T
-        self._scored = np.clip(record.scored[self.first, number], 0, 2 * event.boards)
+        self._scored = np.clip(record.scored[number, self.first], 0, 2 * event.boards)
         # The difference of two independent shocks has sqrt(2) times their standard deviation.
         self._shocks = games.shock_quantiles() * day_shock * 2**0.5 if day_shock else np.zeros(1)
 

@@ -204,6 +204,7 @@ def posterior_worth(
     rows = jnp.concatenate([rows, jnp.zeros((1, levels))])
     bye_row = len(rows) - 1
     log_prior = jnp.log(model.prior)
+    # Teams first, as each is a step.
     matches = (jnp.arange(len(event.match_points)), event.opponents.T, event.half_points.T)
 
     def draw_team(now: Array, team_facts: tuple[Array, ...]) -> tuple[Array, Array]:
@@ -271,9 +272,8 @@ def likelihood_worth(event: Event, config: Config, model: LevelModel) -> Float[A
     **Raises:** as `posterior_worth`.
     """
     _check_format(model, config)
-    opponents = event.opponents.T
-    ratings = event.rosters.mean(axis=-1)[opponents]
-    return most_likely(model, ratings, event.half_points.T, opponents != BYE)
+    ratings = event.rosters.mean(axis=-1)[event.opponents]
+    return most_likely(model, ratings, event.half_points, event.opponents != BYE)
 
 
 def _log_likelihood(
@@ -291,10 +291,10 @@ def _log_likelihood(
 
 def most_likely(
     model: LevelModel,
-    ratings: Float[Array, "*#batch rounds"],
-    half_points: Int[Array, "*batch rounds"],
-    present: Bool[Array, "*#batch rounds"],
-) -> Float[Array, "*batch"]:
+    ratings: Float[Array, "*#batch rounds teams"],
+    half_points: Int[Array, "*batch rounds teams"],
+    present: Bool[Array, "*#batch rounds teams"],
+) -> Float[Array, "*batch teams"]:
     """The most likely rating, given the opponents' ratings and the results, with the ridge.
 
     **Arguments:** `present`: false where there is no opponent; the others are as they say.
@@ -306,8 +306,9 @@ def most_likely(
         return total + jnp.where(counts[..., None], of_match, 0), None
 
     matches = jnp.broadcast_arrays(ratings, half_points, present)
-    matches = tuple(jnp.moveaxis(part, -1, 0) for part in matches)
-    nothing = jnp.zeros((*half_points.shape[:-1], len(model.levels)))
+    # Before the batch, as a round is a step.
+    matches = tuple(jnp.moveaxis(part, -2, 0) for part in matches)
+    nothing = jnp.zeros((*matches[0].shape[1:], len(model.levels)))
     likelihood, _ = jax.lax.scan(add_match, nothing, matches)
     levels = model.levels
     step = levels[1] - levels[0]

@@ -46,11 +46,11 @@ class Additive(ABC):
     result: Literal["m", "g", ""] = "g"
     """Which own result is valued: match points, or half points; empty if none is."""
 
-    def opponents(self, items: Items) -> Num[AnyArray, "teams rounds"]:
+    def opponents(self, items: Items) -> Num[AnyArray, "rounds teams"]:
         """What the opponents of an event count as before any refinement by their own results."""
         return items.opponent_points
 
-    def opponent_score(self, event: EventView) -> Num[AnyArray, "teams rounds"]:
+    def opponent_score(self, event: EventView) -> Num[AnyArray, "rounds teams"]:
         """What the opponents count as; of no meaning where there is none."""
         return self.opponents(event.items)
 
@@ -76,10 +76,6 @@ class Additive(ABC):
         - `result`: scored against it, in match points or half points, as `result` says.
         """
 
-    def total(self, values: Num[AnyArray, "*batch rounds"]) -> Num[AnyArray, "*batch"]:
-        """The score of a team, from the values of its results."""
-        return values.sum(axis=-1)
-
 
 class SumOverRounds(Additive, Explained):
     """A sum of what the rounds are worth, in which a policy completes those that were not played.
@@ -96,12 +92,12 @@ class SumOverRounds(Additive, Explained):
         """The items less those that the cut leaves out."""
         return event.cut(lambda items: self.worth(event, items), *self.cut())
 
-    def worth(self, event: EventView, items: Items) -> Num[AnyArray, "teams rounds"]:
+    def worth(self, event: EventView, items: Items) -> Num[AnyArray, "rounds teams"]:
         """What the items are worth."""
         result = items.gained if self.result == "m" else items.scored
-        return self.value(event.own[:, None], self.opponents(items), result)
+        return self.value(event.own, self.opponents(items), result)
 
-    def counts_as(self, items: Items) -> Num[AnyArray, "teams rounds"] | None:
+    def counts_as(self, items: Items) -> Num[AnyArray, "rounds teams"] | None:
         """The match points that opponents count as; None if they do not matter."""
         return self.opponents(items)
 

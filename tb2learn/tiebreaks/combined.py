@@ -112,7 +112,7 @@ def _among(event: EventView, group: PerTeam, points: PerRound, once: bool = Fals
 
     **Arguments:** the points of every round; `once`: several matches with one as a sum.
     """
-    xp, opponent = namespace(group), event.items.opponent.T
+    xp, opponent = namespace(group), event.items.opponent
     # `BYE` is -1 and would read the last team.
     inside = (opponent != BYE) & (group[opponent] == group)
     # By the policy's opponents, which may be those of forfeits.

@@ -134,9 +134,9 @@ class FunctionSum(Explained):
 
     def working(self, event: EventView) -> tuple[Pass]:
         """One pass, in which nothing is left out."""
-        values = _numbers(self.function, self.name, event.results, self.bye).T
+        values = _numbers(self.function, self.name, event.results, self.bye)
         nothing = namespace(values).zeros(values.shape, bool)
-        return (Pass(values, nothing, values.sum(axis=-1)),)
+        return (Pass(values, nothing, values.sum(axis=0)),)
 
     def scores(self, event: EventView, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
         """The sums."""

@@ -120,9 +120,8 @@ class Rounds:
             raise InputError("games with Black need colours: these results have none")
         else:
             counted = met & black & won if self.of == "black-wins" else met & black
-        # Rounds, or rounds and boards, become one axis behind the teams.
-        teams = namespace(counted).moveaxis(counted, 1, 0).reshape(counted.shape[1], -1)
-        return teams.sum(axis=1, dtype=namespace(counted).int32)
+        # Over rounds, and over boards where there are any.
+        return counted.sum(axis=(0, 2)[: counted.ndim - 1], dtype=namespace(counted).int32)
 
 
 @pytree

@@ -75,11 +75,11 @@ class LeastSquares(Explained):
         """
         results, ratings = event.results, self.scores(event)
         xp = namespace(ratings)
-        opponents, met, lead = results.opponents.T, results.met.T, _leads(results).T
+        opponents, met, lead = results.opponents, results.met, _leads(results)
         score = self.share * lead / 2 + (1 - self.share) * results.boards * xp.sign(lead)
         # Without an opponent there is no rating: NaN here, and a value of 0 below.
         rated = xp.where(met, ratings[opponents], xp.nan)
-        matches = xp.maximum(met.sum(axis=1, keepdims=True), 1)
+        matches = xp.maximum(met.sum(axis=0), 1)
         values = xp.where(met, (rated + score * (_UNITS / 2)) / matches, 0.0)
         return (Pass(values, xp.zeros(met.shape, bool), ratings, rated / _UNITS),)
 

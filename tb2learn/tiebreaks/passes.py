@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from tb2learn.arrays import compiled, namespace, stored_once
 from tb2learn.chess.items import Items, Pass
-from tb2learn.chess.results import EventView, Results
+from tb2learn.chess.results import EventView
 from tb2learn.shapes import Bool, Int, Num
 from tb2learn.tiebreaks.base import SumOverRounds
 from tb2learn.tiebreaks.sums import without_own_match
@@ -51,21 +51,21 @@ class SumInPasses(SumOverRounds):
     def refinement(self, others: Num[AnyArray, "*batch"]) -> Num[AnyArray, "*batch"]:
         """By how many parts of a match point a sum refines, before it is held at the most."""
 
-    def worth(self, event: EventView, items: Items) -> Num[AnyArray, "teams rounds"]:
+    def worth(self, event: EventView, items: Items) -> Num[AnyArray, "rounds teams"]:
         """For a cut, of which it has none, the results."""
         return items.scored
 
-    def opponents(self, items: Items) -> Int[AnyArray, "teams rounds"]:
+    def opponents(self, items: Items) -> Int[AnyArray, "rounds teams"]:
         """The opponent's match points in parts."""
         if not in_fractions(items.opponent_points):
             return self.parts * items.opponent_points
         # Beyond the most match points only refinement leads, for which tables have their margin.
-        points = items.opponent_points.clip(0, 2 * items.opponent.shape[1])
+        points = items.opponent_points.clip(0, 2 * len(items.opponent))
         return nearest(self.parts * points, 1).astype(items.opponent.dtype)
 
-    def opponent_score(self, event: EventView) -> Int[AnyArray, "teams rounds"]:
+    def opponent_score(self, event: EventView) -> Int[AnyArray, "rounds teams"]:
         """The opponent's match points in parts, refined by all passes but the last."""
-        return self.last_pass(event)[0].T
+        return self.last_pass(event)[0]
 
     def plain_score(self, match_points: AnyArray, rosters: AnyArray) -> AnyArray:
         """Match points in parts."""
@@ -96,7 +96,7 @@ class SumInPasses(SumOverRounds):
         points, score = event.results.match_points, matches.plain
         for table in self.looked_up_in:
             values = self.looked_up(table, points, score, matches.scored)
-            passes.append(kept.work_out(values.T, score.T / self.parts))
+            passes.append(kept.work_out(values, score / self.parts))
             # What opponents count as in the next pass.
             score = self._refined(points, matches, score, table)
         return tuple(passes)
@@ -137,24 +137,16 @@ class SumInPasses(SumOverRounds):
 
         # The value of a match is read twice.
         values = stored_once(own, worth, score)
-        others = without_own_match(values, matches.opponent, axis=0)
+        others = without_own_match(values, matches.opponent)
         # Held at the most, for which the tables have their margin.
         limit = most_refinement(len(score), self.parts)
         gained = xp.clip(self.refinement(others), -limit, limit)
         return matches.plain + xp.where(matches.opponent == BYE, 0, gained).astype(score.dtype)
 
     def _matches(self, event: EventView) -> Matches:
-        results = event.results
-        if isinstance(event, Results) and compiled(results.opponents):
-            # A simulated event, as `Results.items` has it. Transposing the items takes as long as a
-            # pass, so they are made with rounds first.
-            xp, met = namespace(results.opponents), results.met
-            plain = xp.where(met, self.parts * results.match_points[results.opponents], 0)
-            return Matches(results.opponents, plain, results.half_points, met)
-        # A recorded event: what its policy counts, less what the cut leaves out.
         kept = self.kept(event)
-        turned = kept.items.opponent, self.opponents(kept.items), kept.items.scored, kept.summed
-        return Matches(*(array.T for array in turned))
+        items = kept.items
+        return Matches(items.opponent, self.opponents(items), items.scored, kept.summed)
 
 
 @pytree
@@ -194,9 +186,6 @@ class PassRule(SumInPasses):
 
 class Matches(NamedTuple):
     """What the passes need of every match.
-
-    Rounds are the first axis and teams the last, because XLA vectorises loops along the last axis,
-    and the rounds of an event are too few for that.
 
     **Fields:**
 

@@ -42,9 +42,9 @@ class AverageRating:
         **Raises:** `InputError` for an event without ratings.
         """
         rating, rated = opponent_ratings(event.results, "the average rating of opponents")
-        keys = (rating.T,)
+        keys = (rating,)
         choose = partial(lowest, keys), partial(highest, keys)
-        return _mean(rating, rated & ~left_out(rated.T, self.low, self.high, *choose).T)
+        return _mean(rating, rated & ~left_out(rated, self.low, self.high, *choose))
 
 
 @pytree

@@ -49,11 +49,11 @@ class OpponentSum(SumOverRounds):
         """The score that is summed says which opponents are left out."""
         return self.low, self.high, self.opponent
 
-    def opponents(self, items: Items) -> Num[AnyArray, "teams rounds"]:
+    def opponents(self, items: Items) -> Num[AnyArray, "rounds teams"]:
         """The opponent's final score, 0 where there was none."""
         return items.opponent_half_points if self.opponent == "g" else items.opponent_points
 
-    def counts_as(self, items: Items) -> Num[AnyArray, "teams rounds"] | None:
+    def counts_as(self, items: Items) -> Num[AnyArray, "rounds teams"] | None:
         """The opponents' match points, if these are summed."""
         return self.opponents(items) if self.opponent == "m" else None
 
@@ -211,7 +211,7 @@ class DeepBuchholz(SumOverRounds):
         """One opponent at each end."""
         return 1, 1, "m"
 
-    def opponents(self, items: Items) -> Num[AnyArray, "teams rounds"]:
+    def opponents(self, items: Items) -> Num[AnyArray, "rounds teams"]:
         """What the opponent counts as, in eighths of match points; 0 where there was none.
 
         A virtual opponent has opponents of its own strength.
@@ -220,11 +220,11 @@ class DeepBuchholz(SumOverRounds):
         plain = xp.where(items.counted & ~items.empty, items.opponent_points, 0)
         beyond = without_own_match(plain, items.opponent)
         # One less: the match with the team itself is left out of the others, too.
-        usual = plain * (plain.shape[1] - 1)
+        usual = plain * (len(plain) - 1)
         # In eighths of a match point, of which the opponent's own points are eight each.
         return SHARE * plain + xp.where(items.opponent == BYE, usual, beyond)
 
-    def counts_as(self, items: Items) -> Float[AnyArray, "teams rounds"]:
+    def counts_as(self, items: Items) -> Float[AnyArray, "rounds teams"]:
         """The same in match points."""
         return self.opponents(items) / SHARE
 
@@ -267,7 +267,7 @@ class Koya(Additive, Explained):
 
     result = "m"
 
-    def opponent_score(self, event: EventView) -> Int[AnyArray, "teams rounds"]:
+    def opponent_score(self, event: EventView) -> Int[AnyArray, "rounds teams"]:
         """1 for an opponent with half of all points or more, 0 for others and for none."""
         results = event.results
         drawn, xp = _drawn(results), namespace(results.opponents)
@@ -278,7 +278,7 @@ class Koya(Additive, Explained):
         limit = self.percent * all_points + self.shift
         # In hundredths on both sides, so that no limit is rounded.
         good = has_opponent & (100 * self._points(results)[drawn] >= limit)
-        return good.T.astype(xp.int32)
+        return good.astype(xp.int32)
 
     def _points(self, results: Results) -> PerTeam:
         return results.match_points if self.by == "m" else results.half_points.sum(axis=0)
@@ -296,11 +296,11 @@ class Koya(Additive, Explained):
         """The match points of the results against opponents that count."""
         results = event.results
         drawn, xp = _drawn(results), namespace(results.opponents)
-        points = xp.where(drawn != BYE, self._points(results)[drawn], 0).T
-        gained = points_of(results, self.by).T
-        values = self.value(event.own[:, None], self.opponent_score(event), gained)
+        points = xp.where(drawn != BYE, self._points(results)[drawn], 0)
+        gained = points_of(results, self.by)
+        values = self.value(event.own, self.opponent_score(event), gained)
         match_values = points if self.by == "m" else None
-        return (Pass(values, xp.zeros(values.shape, bool), self.total(values), match_values),)
+        return (Pass(values, xp.zeros(values.shape, bool), values.sum(axis=0), match_values),)
 
     def scores(self, event: EventView, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The sum of the points."""
@@ -313,20 +313,18 @@ def _drawn(results: Results) -> PerRound:
 
 
 def without_own_match(
-    values: Num[AnyArray, "..."], opponents: Int[AnyArray, "..."], axis: int = -1
-) -> Num[AnyArray, "..."]:
+    values: Num[AnyArray, "rounds teams"], opponents: Int[AnyArray, "rounds teams"]
+) -> Num[AnyArray, "rounds teams"]:
     """The sum of every opponent's values, its match with the team itself left out.
 
     **Arguments:**
 
-    - `values`: `[teams, rounds]` what every round is worth.
+    - `values`: what every round is worth.
     - `opponents`: team numbers; what is returned for a `BYE` is undefined.
-    - `axis`: that of the rounds, of both; teams are the other one.
 
     That match is left out because a team that scores more in it takes points off its opponent,
     which would then count for less. If two teams met twice, each match leaves out itself only.
     """
-    rounds = namespace(values).arange(values.shape[axis])
+    rounds = namespace(values).arange(len(values))[:, None]
     # Both have the match in the same round, see `need_rounds`.
-    theirs = values[opponents, rounds] if axis else values[rounds[:, None], opponents]
-    return values.sum(axis=axis)[opponents] - theirs
+    return values.sum(axis=0)[opponents] - values[rounds, opponents]

@@ -179,7 +179,7 @@ def _loss(
 
     def scores(opponents: Array, half_points: Array, match_points: Array) -> Array:
         played = Results(opponents, half_points, match_points, event.boards)
-        return smooth_values(played, constants, event, passes).sum(axis=-1)
+        return smooth_values(played, constants, event, passes).sum(axis=0)
 
     better, worse = pairs
     values = jax.vmap(scores)(*results).ravel()
@@ -193,7 +193,7 @@ def _loss(
 
 def smooth_values(
     results: Results, constants: Float[Array, "2"], event: EventFormat, passes: int
-) -> Float[Array, "teams rounds"]:
+) -> Float[Array, "rounds teams"]:
     """What every round adds to the sum of the last pass, without any rounding.
 
     The rule itself is whole numbers from a table (`tiebreaks.formula`), which have no gradient.
@@ -204,12 +204,10 @@ def smooth_values(
     """
     scale, refinement = constants
     items, max_match_points = results.items, event.max_match_points
-    own_share, plain = (
-        results.match_points[:, None] / max_match_points,
-        items.opponent_points / max_match_points,
-    )
+    own_share = results.match_points / max_match_points
+    plain = items.opponent_points / max_match_points
 
-    def above_expectation(score: Float[Array, "teams rounds"]) -> Float[Array, "teams rounds"]:
+    def above_expectation(score: Float[Array, "rounds teams"]) -> Float[Array, "rounds teams"]:
         # A lead of `scale` is one at which ten points are scored for one.
         expected = 1.0 / (1.0 + 10.0 ** (-(own_share - score) / scale))
         return jnp.where(items.empty, 0, items.scored / (2 * event.boards) - expected)

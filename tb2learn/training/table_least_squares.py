@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial, reduce
 from itertools import pairwise
-from typing import TypeAlias
 
 import jax
 import jax.numpy as jnp
@@ -38,9 +37,6 @@ from tb2learn.training.surface import (
 )
 from tb2learn.training.tabulate import pass_table
 from tb2learn.types import PerRound, PerTeam
-
-Cells: TypeAlias = Int[Array, "teams rounds"]
-"""A number a match."""
 
 STRENGTH_UNIT = 1000
 """Strengths are whole thousandths of a log-odds."""
@@ -216,6 +212,7 @@ def describe_event(
     column = score // TENTHS + margin(config.event.rounds)
     cell = column * (config.event.max_half_points + 1) + scored
     # Cells from 1: 0 means that a match does not count.
+    # Teams first: they become the rows of matrices, see `_products`.
     matches = jnp.where(summed, (cell + 1) * TENTHS + score % TENTHS, 0).T
     y = oracle.strength_of(event, config.game)
     below, above = nearly_equal(event.match_points, y) if config.field.informative else (zero, zero)
@@ -418,7 +415,7 @@ def _add_moments(event: EventFormat, measured: tuple) -> tuple:
 
 def _add_sides(
     own_points: Int[np.ndarray, " teams"],
-    matches: Int[np.ndarray, "teams rounds"],
+    matches: Int[np.ndarray, "teams matches"],
     weights: Int[np.ndarray, "teams 6"],
     results: int,
     like: Int[np.ndarray, "own cells"],
@@ -438,11 +435,11 @@ def _add_sides(
 
 
 def _uses(
-    matches: Int[np.ndarray, "teams rounds"],
+    matches: Int[np.ndarray, "teams matches"],
     used: Int[np.ndarray, " used"],
     results: int,
     cells: int,
-) -> tuple[Int[np.ndarray, "teams rounds 2"], Float[np.ndarray, "teams rounds 2"]]:
+) -> tuple[Int[np.ndarray, "teams matches 2"], Float[np.ndarray, "teams matches 2"]]:
     """Which of the used cells, a few hundred of thousands, each match uses; tenths, float32.
 
     **Arguments:** as `describe_event` says; the cells in use, results, and cells.
@@ -480,8 +477,8 @@ def _begins(sorted_: Int[np.ndarray, " teams"]) -> Int[np.ndarray, " groups"]:
 
 
 def _products(
-    at: Int[np.ndarray, "teams rounds 2"],
-    tenths: Float[np.ndarray, "teams rounds 2"],
+    at: Int[np.ndarray, "teams matches 2"],
+    tenths: Float[np.ndarray, "teams matches 2"],
     size: Int[np.ndarray, " teams"],
     used: int,
     room: Float[np.ndarray, " numbers"],

@@ -270,8 +270,8 @@ def test_a_pair_counts_as_often_as_both_teams_were_drawn(monkeypatch):
 def test_a_rule_values_replayed_results(monkeypatch):
     """Product: two opponents of 3 and 5 match points; 1/2 and 2 game points, one was a bye."""
     plain_numpy.use(monkeypatch, estimators)
-    rule, present = RuleEstimator(PRODUCT.tiebreak, 2), np.array([[True, True], [False, True]])
-    points, halves = np.array([[3, 5], [3, 5]]), np.array([[1, 4], [1, 4]])
+    rule, present = RuleEstimator(PRODUCT.tiebreak, 2), np.array([[True, False], [True, True]])
+    points, halves = np.array([[3, 3], [5, 5]]), np.array([[1, 1], [4, 4]])
     assert rule.replay(np.int32(4), points, halves, present).tolist() == [3 + 20, 20]
 
 

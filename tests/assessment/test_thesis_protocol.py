@@ -38,7 +38,7 @@ def test_lists_are_chosen_as_named():
     facts = facts_of(
         rosters=np.zeros((6, 2), int),
         match_points=own,
-        reduced=np.zeros((6, 3), int),
+        reduced=np.zeros((3, 6), int),
         opponent_scores=(),
         strength=jnp.zeros((6, 11)),
     )
@@ -62,7 +62,7 @@ def certain_facts(first, second, opponent_scores):
     return facts_of(
         rosters=np.repeat([first, second, 2000, 2000, 2000, 2000], 2).reshape(6, 2),
         match_points=np.array([7, 7, 6, 4, 3, 1]),
-        reduced=np.array([[2, 3], [4, 5], [3, 5], [4, 3], [5, 2], [4, 2]]),
+        reduced=np.array([[2, 4, 3, 4, 5, 4], [3, 5, 5, 3, 2, 2]]),
         opponent_scores=tuple(map(jnp.asarray, opponent_scores)),
         strength=jnp.asarray(strength),
     )
@@ -76,7 +76,7 @@ TRUTH = {1: FIRST, 0: 1 - FIRST, -1: 0.0}  # by the sign of the verdict
 
 def test_a_rule_is_as_wrong_as_its_verdict_is_far_from_the_truth():
     """The better team wins every game: rules that reward, punish and ignore results; the oracle."""
-    met = np.array([[6, 4], [3, 1], [4, 1], [3, 4], [1, 6], [3, 6]])
+    met = np.array([[6, 3, 4, 3, 1, 3], [4, 1, 1, 4, 6, 6]])
     facts = certain_facts(4000, 0, [met] * 3)
     punishing = Rule("punishing", 5, 2, TableRule(-PRODUCT.tables[0]))
     ignoring = Rule("ignoring", 5, 2, TableRule(np.ones_like(PRODUCT.tables[0])))

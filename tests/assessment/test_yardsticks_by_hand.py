@@ -136,8 +136,8 @@ def test_the_most_likely_rating_is_the_top_of_a_parabola():
     def found(*said, present=True):
         log_law = np.array(said, float)[:, None, None] * np.ones((3, 3, 5))
         model = model_of_three(levels=np.array([0.0, 100, 200]), log_law=log_law)
-        one = np.array([50.0]), np.array([2]), np.array([present])
-        return float(level_model.most_likely(model, *one))
+        one = np.array([[50.0]]), np.array([[2]]), np.array([[present]])
+        return float(level_model.most_likely(model, *one)[0])
 
     bend = 6 / 100**2 + 1000**-2  # of the parabola, and of the ridge around 100
     assert found(0, 4, 2) == pytest.approx(100 + 2 / 200 / bend)
@@ -196,7 +196,7 @@ def test_one_opponent_is_left_out_of_the_list_that_is_replayed():
     half_points = np.array([[1, 3, 2, 2, 2], [4, 0, 0, 4, 0], [3, 2, 1, 1, 3]])
     own = np.array([6, 2, 2, 3, 0])
     found = thesis._reduced_lists(opponents, half_points, own, config)
-    assert found.tolist() == [
+    assert found.T.tolist() == [
         [BYE, 2, 3],  # B and C have two points: 2 x 1 is less than 2 x 4
         [0, 3, BYE],
         [3, 0, BYE],  # B has fewer points than D and A
@@ -230,7 +230,7 @@ def test_groups_below_the_thirtieth_place_are_not_replayed():
 
 def test_verdicts_of_a_replayed_pair(monkeypatch):
     """Three replays: the first ahead, equal, behind twice as a sum of half points, of two lists."""
-    half = np.array([[[3, 1], [2, 1]], [[2, 2], [3, 1]], [[0, 1], [2, 2]], [[1, 0], [1, 1]]])
+    half = np.array([[[3, 2], [1, 1]], [[2, 3], [2, 1]], [[0, 2], [1, 2]], [[1, 1], [0, 1]]])
     monkeypatch.setattr(thesis, "unit_numbers", lambda key, number: np.arange(number))
     monkeypatch.setattr(
         thesis, "games",
@@ -244,8 +244,8 @@ def test_verdicts_of_a_replayed_pair(monkeypatch):
         thesis.jax.random, "fold_in", lambda key, number: (key, number), raising=False
     )
     monkeypatch.setattr(thesis.jax.random, "wrap_key_data", lambda key: key, raising=False)
-    rule = SimpleNamespace(replay=lambda own, scores, halves, present: halves.sum(axis=-1))
-    lowest = SimpleNamespace(replay=lambda own, scores, halves, present: -halves[..., 0])
+    rule = SimpleNamespace(replay=lambda own, scores, halves, present: halves.sum(axis=-2))
+    lowest = SimpleNamespace(replay=lambda own, scores, halves, present: -halves[..., 0, :])
     ones = np.ones((2, 2), bool)
     pair = thesis.Rematch(0, 1, 4, np.zeros((2, 2)), np.zeros((2, 2, 2)), (None, None), ones)
     found = thesis.replay_pair(pair, (rule, lowest), CONFIG)
@@ -263,9 +263,9 @@ def test_who_meets_itself_meets_the_owner(monkeypatch):
     rule = SimpleNamespace(plain_score=lambda points, rosters: 100 + points)
     facts = SimpleNamespace(
         match_points=np.array([[4, 4, 2, 0]]),
-        reduced=np.array([[[1, 2], [3, BYE], [0, 1], [1, 0]]]),
+        reduced=np.array([[[1, 3, 0, 1], [2, BYE, 1, 0]]]),
         rosters=np.array([[[10], [20], [30], [40]]]), game_key=np.array([[5, 6]]),
-        opponent_scores=(np.array([[[4, 2], [0, 9], [4, 4], [4, 4]]]),),
+        opponent_scores=(np.array([[[4, 0, 4, 4], [2, 9, 4, 4]]]),),
         strength=np.array([[[0.0, 1], [1, 0], [1, 0], [1, 0]]]),
     )  # fmt: skip
     monkeypatch.setattr(thesis, "_replay_pairs", replayed)
@@ -273,9 +273,9 @@ def test_who_meets_itself_meets_the_owner(monkeypatch):
     one = thesis._Pairs(np.array([0]), np.array([[0, 1]]), np.array([[1, 0]]), np.array([1]))
     wrong = thesis._judge_chunk(facts, one, (rule,), (), CONFIG)
     (found,) = seen
-    assert found.opponents.tolist() == [[[[40], [40]], [[10], [30]]]]
-    assert found.present.tolist() == [[[True, False], [True, True]]]
-    assert found.opponent_scores[0].tolist() == [[[0, 9], [104, 2]]]
+    assert found.opponents.tolist() == [[[[40], [10]], [[40], [30]]]]
+    assert found.present.tolist() == [[[True, True], [False, True]]]
+    assert found.opponent_scores[0].tolist() == [[[0, 104], [9, 2]]]
     assert (found.number.tolist(), found.own.tolist(), found.key.tolist()) == ([1], [4], [[5, 6]])
     assert wrong.tolist() == [[0]]  # the first is surely stronger, and all verdicts say so
     facts.strength = facts.strength[:, [1, 0, 2, 3]]

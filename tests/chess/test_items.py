@@ -15,28 +15,29 @@ from tb2learn.chess.results import (
 from tb2learn.types import BYE
 
 
-def row(*values):
-    return np.array([values])
+def of_team(*values):
+    """The rounds of one team."""
+    return np.array(values)[:, None]
 
 
 def places_out(counted, low, high, scores):
-    keys = (np.array([scores]),)
+    keys = (of_team(*scores),)
     out = left_out(
-        np.array([counted]), low, high, lambda x: lowest(keys, x), lambda x: highest(keys, x)
+        of_team(*counted), low, high, lambda x: lowest(keys, x), lambda x: highest(keys, x)
     )
-    return np.flatnonzero(out[0]).tolist()
+    return np.flatnonzero(out).tolist()
 
 
 def test_of_equal_items_the_lowest_is_the_earliest_and_the_highest_the_latest():
-    left = np.ones((1, 4), bool)
-    assert lowest((row(5, 2, 2, 5),), left) == 1 and highest((row(5, 2, 2, 5),), left) == 3
-    assert lowest((row(2, 2, 2, 5), row(1, 0, 0, 0)), left) == 1
-    assert highest((row(5, 5, 5, 2), row(0, 1, 1, 2)), left) == 2
+    left = np.ones((4, 1), bool)
+    assert lowest((of_team(5, 2, 2, 5),), left) == 1 and highest((of_team(5, 2, 2, 5),), left) == 3
+    assert lowest((of_team(2, 2, 2, 5), of_team(1, 0, 0, 0)), left) == 1
+    assert highest((of_team(5, 5, 5, 2), of_team(0, 1, 1, 2)), left) == 2
     # Only among those that are left; booleans are keys, too, and False is the lowest.
-    assert lowest((row(5, 2, 2, 5),), row(True, False, False, True)) == 0
-    assert highest((row(5, 2, 2, 5),), row(True, True, True, False)) == 0
-    assert lowest((row(True, False, True, False), row(1.0, 3.0, 0.5, 2.5)), left) == 3
-    assert highest((row(True, False, True, False),), left) == 2
+    assert lowest((of_team(5, 2, 2, 5),), of_team(True, False, False, True)) == 0
+    assert highest((of_team(5, 2, 2, 5),), of_team(True, True, True, False)) == 0
+    assert lowest((of_team(True, False, True, False), of_team(1.0, 3.0, 0.5, 2.5)), left) == 3
+    assert highest((of_team(True, False, True, False),), left) == 2
 
 
 def test_a_cut_takes_the_lowest_first_and_all_of_who_has_fewer():
@@ -52,43 +53,43 @@ def test_a_cut_takes_the_lowest_first_and_all_of_who_has_fewer():
 
 def items(counted=True, empty=False, first_out=False):
     """Four rounds of a team whose first and last ones may differ."""
-    plain = row(7, 6, 5, 4)
-    flags = [np.array([[flag, False, False, False]]) for flag in (not counted, empty, first_out)]
+    plain = of_team(7, 6, 5, 4)
+    flags = [of_team(flag, False, False, False) for flag in (not counted, empty, first_out)]
     return Items(plain, plain, plain, plain, plain, ~flags[0], flags[1], flags[2])
 
 
 def test_a_sum_has_what_counts_has_an_opponent_and_is_not_left_out():
-    last = row(False, False, False, True)
-    values = row(10, 20, 30, 40)
+    last = of_team(False, False, False, True)
+    values = of_team(10, 20, 30, 40)
     for rounds, shown, total in (
         (items(), [10, 20, 30, 40], 60),
         (items(counted=False), [0, 20, 30, 40], 50),
         (items(empty=True), [0, 20, 30, 40], 50),
     ):
         worked = AfterCut(rounds, last).work_out(values)
-        assert worked.values.tolist() == [shown] and worked.totals.tolist() == [total]
+        assert worked.values[:, 0].tolist() == shown and worked.totals.tolist() == [total]
     half = worked.times(0.5)
-    assert half.values.tolist() == [[0, 10, 15, 20]] and half.totals.tolist() == [25]
+    assert half.values[:, 0].tolist() == [0, 10, 15, 20] and half.totals.tolist() == [25]
 
 
 def test_items_are_cut_by_score_then_rival_then_value():
-    cut = Cut(row(2, 2, 2, 9), row(5, 4, 3, 1), 1)
-    assert np.flatnonzero(cut_items(items(), cut)[0]) == [2]
+    cut = Cut(of_team(2, 2, 2, 9), of_team(5, 4, 3, 1), 1)
+    assert np.flatnonzero(cut_items(items(), cut)) == [2]
     # What is to go first goes whatever it is worth, and is the last of the highest.
-    assert np.flatnonzero(cut_items(items(first_out=True), cut)[0]) == [0]
-    cut = Cut(row(2, 2, 2, 9), row(5, 4, 3, 1), 1, second_scores=row(1, 0, 1, 0))
-    assert np.flatnonzero(cut_items(items(), cut)[0]) == [1]
-    cut = Cut(row(2, 9, 9, 2), row(5, 4, 3, 1), 0, 1)
-    assert np.flatnonzero(cut_items(items(), cut)[0]) == [1]
-    cut = Cut(row(9, 8, 2, 1), row(5, 4, 3, 1), 0, 1)
-    assert np.flatnonzero(cut_items(items(first_out=True), cut)[0]) == [1]
+    assert np.flatnonzero(cut_items(items(first_out=True), cut)) == [0]
+    cut = Cut(of_team(2, 2, 2, 9), of_team(5, 4, 3, 1), 1, second_scores=of_team(1, 0, 1, 0))
+    assert np.flatnonzero(cut_items(items(), cut)) == [1]
+    cut = Cut(of_team(2, 9, 9, 2), of_team(5, 4, 3, 1), 0, 1)
+    assert np.flatnonzero(cut_items(items(), cut)) == [1]
+    cut = Cut(of_team(9, 8, 2, 1), of_team(5, 4, 3, 1), 0, 1)
+    assert np.flatnonzero(cut_items(items(first_out=True), cut)) == [1]
 
 
 def test_the_weakest_item_of_a_reduced_sum():
-    none = row(False, False, False)
-    assert weakest_item(row(3, 1, 1), row(0, 6, 5), none) == 2
-    assert weakest_item(row(3, 1, 2), row(0, 6, 5), none) == 1
-    assert weakest_item(row(3, 1, 1), row(9, 6, 5), row(True, False, False)) == 0
+    none = of_team(False, False, False)
+    assert weakest_item(of_team(3, 1, 1), of_team(0, 6, 5), none) == 2
+    assert weakest_item(of_team(3, 1, 2), of_team(0, 6, 5), none) == 1
+    assert weakest_item(of_team(3, 1, 1), of_team(9, 6, 5), of_team(True, False, False)) == 0
 
 
 def test_match_points_are_by_half_of_the_games():
@@ -127,12 +128,12 @@ def test_what_a_tiebreak_sees_of_simulated_results():
     rounds = seen.items
     assert rounds.opponent_points.tolist() == [[1, 4, 0], [4, 0, 4], [0, 4, 1]]
     assert rounds.opponent_half_points.tolist() == [[3, 8, 0], [7, 0, 8], [0, 7, 3]]
-    assert rounds.scored.tolist() == np.transpose(HALF_POINTS).tolist()
+    assert rounds.scored.tolist() == HALF_POINTS
     byes = [[False, False, True], [False, True, False], [True, False, False]]
     assert rounds.empty.tolist() == rounds.first_out.tolist() == byes and rounds.counted.all()
     # The bye is the lowest item; after it the lower opponent, in match points or in game points.
     kept = seen.cut(lambda one: one.opponent_points, low=2, by="g")
-    assert kept.left_out.tolist() == [[True, False, True], [True, True, False], [True, False, True]]
+    assert kept.left_out.tolist() == [[True, True, True], [False, True, False], [True, False, True]]
 
 
 def test_the_last_round_as_a_draw():

@@ -64,12 +64,12 @@ def test_the_events_have_every_case_of_the_regulation(packs):
     part = {m.boards_forfeited for m in absences.matches if m.played}
     lost = [m for m in absences.matches if m.team_b is not None and not m.boards_decided]
     assert part == {0, 1} and lost
-    last = event_record(absences).kind[:, -3:] == RoundKind.NOT_PAIRED
-    assert last.all(axis=1).any() and (last[:, -1] & ~last[:, -2]).any()
+    last = event_record(absences).kind[-3:] == RoundKind.NOT_PAIRED
+    assert last.all(axis=0).any() and (last[-1] & ~last[-2]).any()
     means = [sum(r[:4]) / len(r[:4]) % 1 for e in events.values() for r in e.ratings if r]
     assert 0.5 in means
     opponents = event_record(twins).opponent
-    assert all(len(set(row)) < len(row) for row in opponents.tolist())
+    assert all(len(set(row)) < len(row) for row in opponents.T.tolist())
     for name in RULES:
         places = [row.place for row in rank(twins, find_rule(name, 11, 4))]
         assert places[::2] == places[1::2]
@@ -99,8 +99,8 @@ def without_penalties(event):
     return dataclasses.replace(event, penalties=())
 
 
-def with_own_match(values, opponent, axis=-1):
-    return values.sum(axis=axis)[opponent]
+def with_own_match(values, opponent):
+    return values.sum(axis=0)[opponent]
 
 
 def to_even(x, unit):

@@ -159,7 +159,7 @@ def test_a_bye_to_come_pays_what_byes_have_paid(seven):
     assert state._bye(record, False) == (1, 2, RoundKind.PAIRING_BYE)
     assert state._bye(record, True) == (0, 0, RoundKind.NOT_PAIRED)
     later = replace(record, gained=record.gained.copy(), scored=record.scored + 1)
-    later.gained[6, 0], later.gained[5, 2] = 0, 2  # the byes of G and, two rounds later, of F
+    later.gained[0, 6], later.gained[2, 5] = 0, 2  # the byes of G and, two rounds later, of F
     assert state._bye(later, False) == (0, 3, RoundKind.PAIRING_BYE)  # the last one by team
     none = replace(record, kind=np.full_like(record.kind, RoundKind.PLAYED))
     assert state._bye(none, False) == (1, 2, RoundKind.PAIRING_BYE)
@@ -262,16 +262,16 @@ def test_the_real_rounds_stay_and_the_simulated_ones_follow(seven, monkeypatch):
     opponents[3], half_points[3] = [3, 2, 1, 0, BYE], [1, 2, 2, 3, 0]
     event = SimpleNamespace(opponents=opponents, half_points=half_points, whites=None)
     record = chances._record(event, setup)
-    assert record.opponent[:, 3].tolist() == [3, 2, 1, 0, BYE, BYE, BYE]
-    assert record.gained[:, 3].tolist() == [0, 1, 1, 2, 0, 1, 0]
-    assert record.scored[:, 3].tolist() == [1, 2, 2, 3, 0, 2, 0]
+    assert record.opponent[3].tolist() == [3, 2, 1, 0, BYE, BYE, BYE]
+    assert record.gained[3].tolist() == [0, 1, 1, 2, 0, 1, 0]
+    assert record.scored[3].tolist() == [1, 2, 2, 3, 0, 2, 0]
     kinds = [RoundKind.PLAYED] * 4 + [
         RoundKind.NOT_PAIRED,
         RoundKind.PAIRING_BYE,
         RoundKind.NOT_PAIRED,
     ]
-    assert record.kind[:, 3].tolist() == kinds
-    np.testing.assert_array_equal(record.scored[:, :3], ongoing.record.scored)
+    assert record.kind[3].tolist() == kinds
+    np.testing.assert_array_equal(record.scored[:3], ongoing.record.scored)
 
 
 # ------------------------------------------------------------------------ what is shown

@@ -227,7 +227,7 @@ def test_the_rounds_left_of_a_round_robin_are_all_matches_that_are_left(teams, r
     (tmp_path / "matches.csv").write_text(header + "\n".join(rows) + "\n")
     record = event_record(read_event(str(tmp_path)).after(past) if past else None)
     dealt = state.rounds_left(record, len(games_), ())
-    met = record.opponent.T.tolist() + [[BYE] * teams for _ in dealt]
+    met = record.opponent.tolist() + [[BYE] * teams for _ in dealt]
     for number, pairs in enumerate(dealt, start=past):
         assert sorted(t for p in pairs for t in p if t is not None) == list(range(teams))
         for a, b in pairs:

@@ -324,6 +324,6 @@ def test_passes_by_hand():
     assert by_hand(PassRule(passes_by_hand([10]))) == [0, 20, -20, 0]
     # For A now B counts as 3 + (20 + 10)/100, C as 4 + (-20 - 20)/100, D as 1 + (0 + 10)/100.
     rule = PassRule(passes_by_hand([10, 30]))
-    assert rule.opponent_score(HAND)[0].tolist() == [33, 36, 11]
+    assert rule.opponent_score(HAND)[:, 0].tolist() == [33, 36, 11]
     # 20 + 30*(3.3-4) = -1, -20 + 30*(3.6-4) = -32, 40 + 30*(1.1-4) = -47.
     assert by_hand(rule)[0] == -80

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("untyped")
 def shares(results, constants, event, passes):
     """Values that are the half points, in shares of the scale, less the refinement a round."""
     assert (event.boards, passes, event.rounds, results.boards) == (2, 3, 2, 2)
-    return constants[0] * results.half_points.T - constants[1]
+    return constants[0] * results.half_points - constants[1]
 
 
 AT = np.log([0.25, 0.05]), np.array([0, 0, math.log(3), 0, 0])

@@ -41,7 +41,7 @@ class Fide2026(Policy):
     def complete(self, record: Record) -> Items:
         """Items of all rounds."""
         # Rounds that count as drawn for the opponents of the team.
-        absences = record.absent.sum(axis=1)
+        absences = record.absent.sum(axis=0)
         seen = record.match_points + record.scoring[1] * absences
         seen_half = record.half_points + record.boards * absences
         items = real_opponents(record, seen, seen_half)
@@ -85,16 +85,16 @@ class C07(OneFormula):
     def fill(self, record: Record, points: Points, scoring: tuple[int, int, int]) -> Filled:
         """Dummies, capped if the edition says so; results as recorded."""
         xp, draw = namespace(points), scoring[1]
-        number = xp.arange(1, record.rounds + 1)
+        number = xp.arange(1, record.rounds + 1)[:, None]
         # The last round that was not missed by choice: all after it were.
-        last = xp.where(self._voluntary(record), 0, number).max(axis=1, keepdims=True)
+        last = xp.where(self._voluntary(record), 0, number).max(axis=0)
         # A forfeit after that has an opponent, and is no draw.
         withdrawn = (number > last) & (record.opponent == BYE)
-        seen = xp.where(withdrawn, draw, points).sum(axis=1)
+        seen = xp.where(withdrawn, draw, points).sum(axis=0)
         # Without a scheduled opponent the cap is the score of a team that drew all rounds.
         cap = xp.where(record.named, record.of_opponents(seen, record.named), draw * record.rounds)
         # The dummy is as strong as the team itself.
-        own_points = xp.broadcast_to(points.sum(axis=1)[:, None], cap.shape)
+        own_points = xp.broadcast_to(points.sum(axis=0), cap.shape)
         dummy = xp.minimum(own_points, cap) if self.capped else own_points
         met = record.played
         return xp.where(met, record.of_opponents(seen, met), dummy), points
@@ -111,15 +111,15 @@ class C07(OneFormula):
     def left_out(self, items: Items, cut: Cut) -> Rounds:
         """The items that a cut leaves out, see the class."""
         values, xp = cut.values, namespace(cut.values)
-        teams = xp.arange(len(values))
+        teams = xp.arange(values.shape[1])
 
         def next_lowest(left: Rounds) -> Int[AnyArray, " teams"]:
             of_all = lowest(cut.keys, left)
             voluntary = left & items.first_out
             of_voluntary = lowest((values, cut.scores), voluntary)
             # Of equal ones the voluntarily unplayed round goes.
-            stays = values[teams, of_all] > values[teams, of_voluntary]
-            return xp.where(~voluntary.any(axis=1) | stays, of_all, of_voluntary)
+            stays = values[of_all, teams] > values[of_voluntary, teams]
+            return xp.where(~voluntary.any(axis=0) | stays, of_all, of_voluntary)
 
         def next_highest(left: Rounds) -> Int[AnyArray, " teams"]:
             return lowest([-key for key in cut.keys], left)
@@ -158,12 +158,12 @@ class C07Of2009(OneFormula):
     def fill(self, record: Record, points: Points, scoring: tuple[int, int, int]) -> Filled:
         """Virtual opponents; results as recorded."""
         xp, (win, draw, loss) = namespace(points), scoring
-        left = record.rounds - 1 - xp.arange(record.rounds)
+        left = (record.rounds - 1 - xp.arange(record.rounds))[:, None]
         # Against half a point, or whatever else a bye pays, what remains of a win.
         other = xp.where(points == draw, draw, xp.maximum(win + loss - points, loss))
         virtual = before_round(points) + other + draw * left
         met = record.played
-        seen = xp.where(met, points, draw).sum(axis=1)
+        seen = xp.where(met, points, draw).sum(axis=0)
         return xp.where(met, record.of_opponents(seen, met), virtual), points
 
     def complete(self, record: Record) -> Items:
@@ -192,8 +192,8 @@ class Olympiad2010(Policy):
     def complete(self, record: Record) -> Items:
         """Items of all rounds; those not played are empty."""
         xp, met = namespace(record.kind), record.played
-        seen = xp.where(met, record.gained, record.scoring[1]).sum(axis=1)
-        seen_half = xp.where(met, record.scored, record.boards).sum(axis=1)
+        seen = xp.where(met, record.gained, record.scoring[1]).sum(axis=0)
+        seen_half = xp.where(met, record.scored, record.boards).sum(axis=0)
         items = real_opponents(record, seen, seen_half)
         return replace(items, counted=xp.ones(met.shape, bool), empty=~met, first_out=~met)
 
@@ -216,11 +216,11 @@ class FaceValue(OneFormula):
 
     def fill(self, record: Record, points: Points, scoring: tuple[int, int, int]) -> Filled:
         """Final scores; results as recorded."""
-        return record.of_opponents(points.sum(axis=1), self.real(record)), points
+        return record.of_opponents(points.sum(axis=0), self.real(record)), points
 
     def complete(self, record: Record) -> Items:
         """Items of all rounds; in a round robin of those with an opponent."""
         # A round robin misses no round: whoever rests in an odd field has no item for it.
         items = super().complete(record)
-        robin = is_round_robin(record.opponent.T) | record.fills_schedule
+        robin = is_round_robin(record.opponent) | record.fills_schedule
         return replace(items, counted=self.real(record) | ~robin)

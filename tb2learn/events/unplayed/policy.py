@@ -17,11 +17,11 @@ from tb2learn.events.unplayed.record import Record, RoundKind
 from tb2learn.shapes import Bool, Int, Num
 from tb2learn.types import BYE, AnyArray
 
-Points = Int[AnyArray, "teams rounds"]
-"""Match points or half points of every team and round."""
-Filled = tuple[Num[AnyArray, "teams rounds"], Num[AnyArray, "teams rounds"]]
-"""The final points of the opponents and the own points, by team and round."""
-Rounds = Bool[AnyArray, "teams rounds"]
+Points = Int[AnyArray, "rounds teams"]
+"""Match points or half points of every round and team."""
+Filled = tuple[Num[AnyArray, "rounds teams"], Num[AnyArray, "rounds teams"]]
+"""The final points of the opponents and the own points, by round and team."""
+Rounds = Bool[AnyArray, "rounds teams"]
 """Some of the rounds of every team, or of the items that stand for them."""
 WIN = 2
 """Half points of a board that is won."""
@@ -29,7 +29,7 @@ WIN = 2
 
 def before_round(points: Points) -> Points:
     """Points before every round."""
-    return points.cumsum(axis=1) - points
+    return points.cumsum(axis=0) - points
 
 
 class Policy(ABC):
@@ -92,7 +92,7 @@ class Baku2016(Policy):
         xp = namespace(record.kind)
         items = real_opponents(record, record.match_points, record.half_points)
         # Rounds after this one, each worth a draw to the virtual opponent.
-        later = record.rounds - 1 - xp.arange(record.rounds)
+        later = (record.rounds - 1 - xp.arange(record.rounds))[:, None]
         default = record.kind == RoundKind.WON_BY_DEFAULT
         bye = record.of_kind(RoundKind.PAIRING_BYE, RoundKind.FULL_BYE, RoundKind.HALF_BYE)
         # All that was not played over the board is against the virtual opponent.

@@ -33,14 +33,14 @@ BYE_KINDS: Mapping[Bye, RoundKind] = {
 
 @pytree
 class Record:
-    """What every team did in every round.
+    """What every team did in every round: arrays `[rounds, teams]`.
 
     **Fields:**
 
     - `rounds`, `boards`: of the event.
     - `planned`: rounds that the event is to have; fewer than `rounds` if that is not known.
-    - `known_rounds`: whether columns are rounds. If not, the two teams of a match may have it in
-      different columns.
+    - `known_rounds`: whether rows are rounds. If not, the two teams of a match may have it in
+      different rows.
     - `kind`: numbers of `RoundKind`.
     - `opponent`: number of the scheduled opponent; `BYE` without one.
     - `gained`, `scored`: match points and half points of the round.
@@ -62,36 +62,36 @@ class Record:
     boards: int = static()
     known_rounds: bool = static()
     # Every round of every team.
-    kind: Int[AnyArray, "teams rounds"]
-    opponent: Int[AnyArray, "teams rounds"]
-    gained: Int[AnyArray, "teams rounds"]
-    scored: Int[AnyArray, "teams rounds"]
+    kind: Int[AnyArray, "rounds teams"]
+    opponent: Int[AnyArray, "rounds teams"]
+    gained: Int[AnyArray, "rounds teams"]
+    scored: Int[AnyArray, "rounds teams"]
     ratings: Float[AnyArray, " teams"]
     scoring: tuple[int, int, int] = static(default=STANDARD_SCORING)
     penalties: Int[AnyArray, " teams"] | None = None
     half_penalties: Int[AnyArray, " teams"] | None = None
     # What only some records say, or some policies ask for.
-    blacks: Bool[AnyArray, "teams rounds"] | None = None
+    blacks: Bool[AnyArray, "rounds teams"] | None = None
     individual: bool = static(default=False)
     forfeits_played: bool = static(default=False)
     on_boards: OnBoards | None = None
-    awaited: Int[AnyArray, "teams rounds"] | None = None
+    awaited: Int[AnyArray, "rounds teams"] | None = None
     planned: int = static(default=0)
 
     @property
-    def open(self) -> Bool[AnyArray, "teams rounds"] | None:
+    def open(self) -> Bool[AnyArray, "rounds teams"] | None:
         """Rounds with a match that has no result yet; None if there is none."""
         return None if self.awaited is None else self.awaited != BYE
 
     @property
-    def played(self) -> Bool[AnyArray, "teams rounds"]:
+    def played(self) -> Bool[AnyArray, "rounds teams"]:
         """Matches played over the board, or that count as such."""
         played = self.kind == RoundKind.PLAYED
         # By the opponent that is named, so without byes.
         return played | (self.opponent != BYE) if self.forfeits_played else played
 
     @property
-    def named(self) -> Bool[AnyArray, "teams rounds"]:
+    def named(self) -> Bool[AnyArray, "rounds teams"]:
         """Matches won or lost by default against a team that the record names."""
         return ~self.played & (self.opponent != BYE)
 
@@ -104,7 +104,7 @@ class Record:
         if self.planned > self.rounds:
             return self
         xp = namespace(self.kind)
-        last = xp.arange(self.rounds) == self.rounds - 1
+        last = xp.arange(self.rounds)[:, None] == self.rounds - 1
         paired = (self.opponent != BYE) & last
         return replace(
             self,
@@ -114,14 +114,14 @@ class Record:
         )
 
     @property
-    def pairing_byes(self) -> Bool[AnyArray, "teams rounds"]:
+    def pairing_byes(self) -> Bool[AnyArray, "rounds teams"]:
         """Rounds with a pairing-allocated bye."""
         return self.kind == RoundKind.PAIRING_BYE
 
     @property
     def is_round_robin(self) -> bool:
         """Whether every pair of at least three teams was drawn against each other equally often."""
-        return bool(is_round_robin(self.opponent.T))
+        return bool(is_round_robin(self.opponent))
 
     @property
     def fills_schedule(self) -> Bool[AnyArray, ""]:
@@ -131,7 +131,7 @@ class Record:
         that, and at least half of the schedule is recorded: a Swiss that has just begun is no round
         robin. Only how often pairs met is looked at, so the order of the entrants changes nothing.
         """
-        (teams, _), xp = self.opponent.shape, namespace(self.opponent)
+        (_, teams), xp = self.opponent.shape, namespace(self.opponent)
         rounds, cycle = max(self.rounds, self.planned), teams - 1 + teams % 2
         if teams < 3 or rounds % cycle or not self.known_rounds:
             return xp.asarray(False)
@@ -139,14 +139,14 @@ class Record:
         met = self.opponent != BYE
         # Every meeting stands in the record of both sides, as in the whole schedule.
         half = 2 * met.sum() >= often * teams * (teams - 1)
-        return half & (times_met(self.opponent.T).max() <= often)
+        return half & (times_met(self.opponent).max() <= often)
 
     @property
-    def absent(self) -> Bool[AnyArray, "teams rounds"]:
+    def absent(self) -> Bool[AnyArray, "rounds teams"]:
         """Rounds in which a team was not paired, or had a bye that pays nothing."""
         return self.of_kind(RoundKind.NOT_PAIRED, RoundKind.ZERO_BYE)
 
-    def of_kind(self, *kinds: RoundKind) -> Bool[AnyArray, "teams rounds"]:
+    def of_kind(self, *kinds: RoundKind) -> Bool[AnyArray, "rounds teams"]:
         """Rounds of any of some kinds."""
         xp = namespace(self.kind)
         return xp.isin(self.kind, xp.asarray([int(wanted) for wanted in kinds]))
@@ -154,12 +154,12 @@ class Record:
     @property
     def match_points(self) -> Int[AnyArray, " teams"]:
         """Final match points, as tie-breaks see them."""
-        return self.gained.sum(axis=1)
+        return self.gained.sum(axis=0)
 
     @property
     def half_points(self) -> Int[AnyArray, " teams"]:
         """Final game points, in half points, as tie-breaks see them."""
-        return self.scored.sum(axis=1)
+        return self.scored.sum(axis=0)
 
     @property
     def standing_points(self) -> Int[AnyArray, " teams"]:
@@ -181,16 +181,16 @@ class Record:
         ratings = xp.rint(xp.nan_to_num(self.ratings)).astype(int)
         zero = not compiled(ratings) and bool((self.ratings == 0).any())
         return Results(
-            opponents=xp.where(played, self.opponent, BYE).T,
-            half_points=self.scored.T,
+            opponents=xp.where(played, self.opponent, BYE),
+            half_points=self.scored,
             match_points=self.match_points,
             boards=self.boards,
             # Compiled programs know no values: they keep the array.
             ratings=ratings if compiled(ratings) or ratings.any() else None,
-            whites=None if self.blacks is None else (played & ~self.blacks).T,
-            round_points=self.gained.T,
-            drawn=self.opponent.T,
-            elected=(played | won | self.pairing_byes).T,
+            whites=None if self.blacks is None else played & ~self.blacks,
+            round_points=self.gained,
+            drawn=self.opponent,
+            elected=played | won | self.pairing_byes,
             win=self.scoring[0],
             draw=self.scoring[1],
             known_rounds=self.known_rounds,
@@ -199,8 +199,8 @@ class Record:
         )
 
     def of_opponents(
-        self, scores: Num[AnyArray, " teams"], where: Bool[AnyArray, "teams rounds"]
-    ) -> Num[AnyArray, "teams rounds"]:
+        self, scores: Num[AnyArray, " teams"], where: Bool[AnyArray, "rounds teams"]
+    ) -> Num[AnyArray, "rounds teams"]:
         """The scores of the opponents.
 
         **Arguments:**
@@ -217,30 +217,30 @@ class Record:
 def event_record(event: TeamEvent) -> Record:
     """The record of an event, which many ask for: its arrays cannot be changed.
 
-    If rounds are not known, the columns of a team are its own matches in the order of the file.
+    If rounds are not known, the rows of a team are its own matches in the order of the file.
     """
-    shape = (len(event.teams), event.rounds)
+    shape = (event.rounds, len(event.teams))
     opponent = np.full(shape, BYE)
     scored, gained = np.zeros(shape, int), np.zeros(shape, int)
     kind = np.full(shape, RoundKind.NOT_PAIRED)
     filled = [0] * len(event.teams)
     for match in event.matches:
         for team in match.teams:
-            # A cross-table has no rounds: the next free column.
+            # A cross-table has no rounds: the next free row.
             # Every team has at most one match or bye in a round.
-            column = match.round - 1 if match.round else filled[team]
+            row = match.round - 1 if match.round else filled[team]
             filled[team] += 1
             opponent_of = match.opponent_of(team)
-            gained[team, column], scored[team, column] = match.points_of(team)
-            opponent[team, column] = BYE if opponent_of is None else opponent_of
-            kind[team, column] = _kind(match, team)
+            gained[row, team], scored[row, team] = match.points_of(team)
+            opponent[row, team] = BYE if opponent_of is None else opponent_of
+            kind[row, team] = _kind(match, team)
     awaited = np.full(shape, BYE)
     for match_open in event.open:
         for team, opponent_of in (
             (match_open.team_a, match_open.team_b),
             (match_open.team_b, match_open.team_a),
         ):
-            awaited[team, match_open.round - 1 if match_open.round else filled[team]] = opponent_of
+            awaited[match_open.round - 1 if match_open.round else filled[team], team] = opponent_of
             filled[team] += 1
     # All who ask share them.
     for array in (kind, opponent, gained, scored, awaited):
@@ -255,7 +255,7 @@ def event_record(event: TeamEvent) -> Record:
         scored,
         np.array(event.mean_ratings, float),
         event.scoring,
-        *_points_of(event.penalties, shape[0]),
+        *_points_of(event.penalties, len(event.teams)),
         _blacks(event, shape),
         event.individual,
         on_boards=_on_boards(event),
@@ -264,14 +264,14 @@ def event_record(event: TeamEvent) -> Record:
     )
 
 
-def _blacks(event: TeamEvent, shape: tuple[int, int]) -> Bool[np.ndarray, "teams rounds"] | None:
+def _blacks(event: TeamEvent, shape: tuple[int, int]) -> Bool[np.ndarray, "rounds teams"] | None:
     """Who had Black on board 1, forfeited or not; None without games or rounds."""
     if not event.games or not event.known_rounds:
         return None
     blacks = np.zeros(shape, bool)
     for game in event.games:
         if game.board == 1:
-            blacks[game.black_team, game.round - 1] = True
+            blacks[game.round - 1, game.black_team] = True
     return blacks
 
 

@@ -111,9 +111,7 @@ def test_a_double_default_scores_nobody(tmp_path, boards):
     write(tmp_path, HEADER + f"1,1,A,B,4,0,4,0\n1,2,C,D,0,0,{boards}\n")
     items = event_record(read_event(tmp_path))
     assert items.match_points.tolist() == [2, 0, 0, 0]
-    assert [RoundKind(k).label for k in items.kind[:, 0]] == ["played"] * 2 + [
-        "lost by default"
-    ] * 2
+    assert [RoundKind(k).label for k in items.kind[0]] == ["played"] * 2 + ["lost by default"] * 2
 
 
 def test_a_cross_table_has_no_rounds(tmp_path):

@@ -34,20 +34,25 @@ EVENT = replace(
 RECORD = event_record(EVENT)
 
 
+def by_team(array):
+    """A list a team, as the cases here have them."""
+    return array.T.tolist()
+
+
 def test_kinds_opponents_and_points():
     kinds = RoundKind.PLAYED, RoundKind.WON_BY_DEFAULT, RoundKind.LOST_BY_DEFAULT
     played, won, lost = kinds
-    assert RECORD.kind.tolist() == [
+    assert by_team(RECORD.kind) == [
         [played, played, RoundKind.PAIRING_BYE, won],
         [played, RoundKind.HALF_BYE, played, lost],
         [won, played, played, RoundKind.FULL_BYE],
         [lost, RoundKind.NOT_PAIRED, RoundKind.ZERO_BYE, lost],
     ]
-    assert RECORD.opponent.tolist() == [
+    assert by_team(RECORD.opponent) == [
         [B, C, BYE, BYE], [A, BYE, C, D], [D, A, B, BYE], [C, BYE, BYE, B],
     ]  # fmt: skip
-    assert RECORD.gained.tolist() == [[2, 1, 1, 2], [0, 1, 0, 0], [2, 1, 2, 2], [0, 0, 0, 0]]
-    assert RECORD.scored.tolist() == [[3, 2, 2, 4], [1, 2, 1, 0], [4, 2, 3, 4], [0, 0, 0, 0]]
+    assert by_team(RECORD.gained) == [[2, 1, 1, 2], [0, 1, 0, 0], [2, 1, 2, 2], [0, 0, 0, 0]]
+    assert by_team(RECORD.scored) == [[3, 2, 2, 4], [1, 2, 1, 0], [4, 2, 3, 4], [0, 0, 0, 0]]
     assert RECORD.standing_points.tolist() == [5, 1, 7, 0]
     assert RECORD.standing_half_points.tolist() == [8, 4, 13, 0]
     assert RECORD.ratings.tolist()[:2] == [2350, 2100] and np.isnan(RECORD.ratings[2])
@@ -55,20 +60,20 @@ def test_kinds_opponents_and_points():
 
 def test_what_tiebreaks_see():
     seen = RECORD.results
-    assert seen.opponents.T.tolist() == [
+    assert by_team(seen.opponents) == [
         [B, C, BYE, BYE], [A, BYE, C, BYE], [BYE, A, B, BYE], [BYE] * 4,
     ]  # fmt: skip
-    assert seen.drawn.T.tolist() == RECORD.opponent.tolist()
+    assert seen.drawn.tolist() == RECORD.opponent.tolist()
     assert seen.ratings.tolist() == [2350, 2100, 0, 2000]  # 1999.5, to the even one
     assert seen.match_points.tolist() == [6, 1, 7, 0]  # without penalties
-    assert seen.elected.T.tolist() == [
+    assert by_team(seen.elected) == [
         [True] * 4, [True, False, True, False], [True] * 4, [False] * 4,
     ]  # fmt: skip
-    assert RECORD.named.tolist() == [
+    assert by_team(RECORD.named) == [
         [False] * 4, [False, False, False, True], [True, False, False, False],
         [True, False, False, True],
     ]  # fmt: skip
-    assert RECORD.absent.sum(axis=1).tolist() == [0, 0, 0, 2] and RECORD.open is None
+    assert RECORD.absent.sum(axis=0).tolist() == [0, 0, 0, 2] and RECORD.open is None
     whole = replace(RECORD, forfeits_played=True)
     assert whole.played.tolist() == (RECORD.opponent != BYE).tolist() and not whole.named.any()
 
@@ -76,15 +81,15 @@ def test_what_tiebreaks_see():
 def test_the_last_round_as_a_draw():
     """Only of who was paired in it, also where that was lost by both."""
     drew = RECORD.last_round_drawn
-    assert drew.gained.tolist() == [[2, 1, 1, 2], [0, 1, 0, 1], [2, 1, 2, 2], [0, 0, 0, 1]]
-    assert drew.scored[:, 3].tolist() == [4, 2, 4, 2]
-    assert drew.kind[:, 3].tolist() == [
+    assert by_team(drew.gained) == [[2, 1, 1, 2], [0, 1, 0, 1], [2, 1, 2, 2], [0, 0, 0, 1]]
+    assert drew.scored[3].tolist() == [4, 2, 4, 2]
+    assert drew.kind[3].tolist() == [
         RoundKind.WON_BY_DEFAULT, RoundKind.PLAYED, RoundKind.FULL_BYE, RoundKind.PLAYED,
     ]  # fmt: skip
 
 
 def test_points_before_a_round():
-    assert before_round(RECORD.gained)[0].tolist() == [0, 2, 3, 4]
+    assert before_round(RECORD.gained)[:, A].tolist() == [0, 2, 3, 4]
 
 
 # What the opponents of the items count as, match points and half points of A to D by round; where
@@ -126,18 +131,18 @@ ITEMS = {
 def test_items_of_every_policy(name):
     points, half_points, first = ITEMS[name]
     items = POLICIES[name].complete(RECORD)
-    assert items.opponent_points.tolist() == points
-    assert items.opponent_half_points.tolist() == half_points
-    assert ["".join("-f"[out] for out in row) for row in items.first_out.tolist()] == first
+    assert by_team(items.opponent_points) == points
+    assert by_team(items.opponent_half_points) == half_points
+    assert ["".join("-f"[out] for out in row) for row in by_team(items.first_out)] == first
     assert items.counted.all()
     assert items.empty.any() == (name in ("fide2026", "olympiad2010"))
     if name == "fide2026":
         assert items.empty.tolist() == (RECORD.opponent == BYE).tolist()
         # Only matches: those played, and those won by default.
-        assert items.gained.tolist() == [[2, 1, 0, 0], [0] * 4, [2, 1, 2, 0], [0] * 4]
+        assert by_team(items.gained) == [[2, 1, 0, 0], [0] * 4, [2, 1, 2, 0], [0] * 4]
     elif name == "olympiad2010":
         assert items.empty.tolist() == (~RECORD.played).tolist()
-        assert items.gained.tolist() == [[2, 1, 0, 0], [0] * 4, [0, 1, 2, 0], [0] * 4]
+        assert by_team(items.gained) == [[2, 1, 0, 0], [0] * 4, [0, 1, 2, 0], [0] * 4]
     else:
         assert items.gained.tolist() == RECORD.gained.tolist()
         assert items.scored.tolist() == RECORD.scored.tolist()
@@ -148,16 +153,17 @@ def test_a_match_won_by_default_counts_in_full_in_2026():
     less = replace(EVENT, matches=tuple(
         m.given(1, 0) if (m.round, m.number) == (1, 2) else m for m in MATCHES))  # fmt: skip
     items = POLICIES["fide2026"].complete(event_record(less))
-    assert items.gained[C].tolist() == [2, 1, 2, 0] and items.scored[C].tolist() == [4, 2, 3, 0]
+    assert items.gained[:, C].tolist() == [2, 1, 2, 0]
+    assert items.scored[:, C].tolist() == [4, 2, 3, 0]
 
 
 def cut_of(scores, values, first_out, low, high=0):
     """What C.07 leaves out of one team's rounds."""
-    scores, values, first_out = (np.array([row]) for row in (scores, values, first_out))
+    scores, values, first_out = (np.array(row)[:, None] for row in (scores, values, first_out))
     rounds = np.ones(scores.shape, bool)
     items = Items(*[scores] * 5, rounds, ~rounds, first_out.astype(bool))
     out = POLICIES["c07"].left_out(items, Cut(scores, values, low, high))
-    return np.flatnonzero(out[0]).tolist()
+    return np.flatnonzero(out).tolist()
 
 
 def test_a_cut_of_c07_takes_the_voluntary_round_unless_the_lowest_is_worth_more():
@@ -186,11 +192,11 @@ def test_boards_of_rounds_without_games():
     assert boards.half_points[:, D].tolist() == [[0, 0]] * 4
     assert boards.played[:, A].tolist() == [[True, True], [True, False], [False] * 2, [False] * 2]
     assert boards.blacks[:, A].tolist() == [[False, True], [True, False], [False] * 2, [False] * 2]
-    assert record.blacks.tolist() == [
+    assert by_team(record.blacks) == [
         [False, True, False, False], [True, False, False, False], [False, False, True, False],
         [False] * 4,
     ]  # fmt: skip
-    assert record.results.whites.T.tolist() == [
+    assert by_team(record.results.whites) == [
         [True, False, False, False], [False, False, True, False], [False, True, False, False],
         [False] * 4,
     ]  # fmt: skip
