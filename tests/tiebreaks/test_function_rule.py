@@ -1,7 +1,5 @@
 """Rules of one's own: on recorded and simulated events, beside those of the library."""
 
-import dataclasses
-
 import jax.numpy as jnp
 import numpy as np
 import pandas as pd
@@ -173,12 +171,6 @@ class Scores:
         return event.own
 
 
-@dataclasses.dataclass(frozen=True, repr=False)
-class Undecorated(tb.Rule):
-    def tiebreak(self):
-        return Scores()
-
-
 @pytest.mark.parametrize(
     ("function", "message"),
     [
@@ -230,7 +222,7 @@ def test_only_functions_with_a_new_name_are_rules():
     with pytest.raises(tb.InputError, match="bye must be"):
         tb.rule("mine", products, bye=float("nan"))
     with pytest.raises(tb.InputError, match="no compiled program takes"):
-        tb.assess(Undecorated("mine", 4, 2), WORLD, events=2)
+        tb.assess(tb.Rule("mine", 4, 2, Scores()), WORLD, events=2)
     with pytest.raises(tb.InputError, match="under the protocol single"):
         tb.assess("product", tb.simulate(WORLD, events=1), protocol="thesis")
     with pytest.raises(tb.InputError, match="is for matches on 4 boards"):
