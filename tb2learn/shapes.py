@@ -19,7 +19,7 @@ if TYPE_CHECKING or "jaxtyping" in sys.modules:
 else:
 
     class Num:
-        """`Num[array, "teams rounds"]` is the type `array`."""
+        """`Num[array, "rounds teams"]` is the type `array`."""
 
         def __class_getitem__(cls, array_and_shape: tuple[Any, str]) -> Any:
             """The type of the array, without its shape."""

@@ -127,7 +127,7 @@ def test_what_a_tiebreak_sees_of_simulated_results():
     assert seen.gained.tolist() == [[2, 0, 1], [1, 1, 1], [1, 0, 2]]
     rounds = seen.items
     assert rounds.opponent_points.tolist() == [[1, 4, 0], [4, 0, 4], [0, 4, 1]]
-    assert rounds.opponent_half_points.tolist() == [[3, 8, 0], [7, 0, 8], [0, 7, 3]]
+    assert rounds.opponent_half_points.tolist() == [[3, 7, 0], [8, 0, 7], [0, 8, 3]]
     assert rounds.scored.tolist() == HALF_POINTS
     byes = [[False, False, True], [False, True, False], [True, False, False]]
     assert rounds.empty.tolist() == rounds.first_out.tolist() == byes and rounds.counted.all()

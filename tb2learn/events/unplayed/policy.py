@@ -2,7 +2,7 @@
 
 A policy defines what an unplayed round counts for in the team's own tie-breaks, and what score a
 team that missed rounds has in its opponents' tie-breaks. With these it completes the record to one
-item per team and round, which tie-breaks add up. It also defines which items a cut leaves out.
+item per round and team, which tie-breaks add up. It also defines which items a cut leaves out.
 """
 
 from __future__ import annotations
