@@ -59,7 +59,7 @@ def test_what_two_halves_of_the_events_decide_otherwise(played, monkeypatch):
     """30 verdicts of 200 in halves: 7.5 %, and with four times the events half of it."""
     parts = []
     monkeypatch.setattr(fit_tables, "_fitted", lambda config, counted, part: parts.append(part))
-    monkeypatch.setattr(fit_tables, "pass_table", lambda *_: SimpleNamespace(points=None))
+    monkeypatch.setattr(fit_tables, "pass_table", lambda *_: SimpleNamespace(tables=None))
     monkeypatch.setattr(fit_tables, "rule_of", lambda points, config: None)
     monkeypatch.setattr(fit_tables, "_part", lambda config: 10)
     played.found = np.int64(200), np.int64(30)
