@@ -143,15 +143,16 @@ def _cost(rule: Rule, language: str, teams: int | None) -> str:
         )
     if cost is None:
         return sentence if rule.rescaled else ""
-    additional = of_thousand(cost.growth)
+    additional = of_hundred(cost.growth)
     # A cost that rounds to nothing is said in words.
-    key = "use.native" if cost.is_native else "use.costs" if additional else "use.costs_nothing"
-    return text[key].format(name=sentence, growth=additional)
+    costs = "use.costs" if float(additional) else "use.costs_nothing"
+    key = "use.native" if cost.is_native else costs
+    return text[key].format(name=sentence, growth=decimal(additional, text))
 
 
-def of_thousand(growth: Growth) -> int:
-    """How many more of 1,000 ties are decided wrongly; 0 for fewer."""
-    return max(0, round(1000 * growth[0]))
+def of_hundred(growth: Growth) -> str:
+    """How many more of 100 ties are decided wrongly; 0.0 for fewer."""
+    return f"{max(0.0, 100 * growth[0]):.1f}"
 
 
 def choice(rule: Rule, teams: int | None = None) -> str:
@@ -165,7 +166,7 @@ def choice(rule: Rule, teams: int | None = None) -> str:
         return f"{rule.name} has no table for {boards}: the rule {rule.source} is used instead"
     return (
         f"{rule.name} is {rule.source}: in events like this one, {better.rule} decides "
-        f"{of_thousand(better.over_formula)} more of 1,000 ties wrongly"
+        f"{of_hundred(better.over_formula)} more of 100 ties wrongly"
     )
 
 

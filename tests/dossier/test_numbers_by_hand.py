@@ -1,4 +1,4 @@
-"""Numbers of a dossier in plain words: errors of 1,000 ties, places, rounding, worlds measured."""
+"""Numbers of a dossier in plain words: errors of 100 ties, places, rounding, worlds measured."""
 
 import math
 from dataclasses import replace

@@ -111,7 +111,7 @@ def test_heads_are_words_or_codes_and_the_foot_says_what_they_mean():
 
 def test_under_todays_order_nobody_says_what_other_rules_would_do_better():
     """Said where it was asked for, with a learned rule."""
-    cost = "of 1,000 ties"
+    cost = "of 100 ties"
     for by, praised in ((None, False), ("product", False), ("learned", True)):
         orders, _ = orders_of(rank_event(read_event(ROOT / "examples" / "team-swiss.trf"), by))
         foot = " ".join(standings_document(orders[0]).foot.lines)

@@ -10,7 +10,7 @@ import pytest
 from helpers import random_surfaces
 
 from tb2learn.catalogue import find_rule
-from tb2learn.export.words import LANGUAGES, how_to_use, note, of_thousand, words
+from tb2learn.export.words import LANGUAGES, decimal, how_to_use, note, of_hundred, words
 from tb2learn.tiebreaks.rules import formula_rule, product_table
 from tb2learn.tiebreaks.transfer import cost_of_format
 from tb2learn.training.tabulate import pass_table
@@ -93,7 +93,7 @@ def test_what_a_format_costs_is_said_in_all_languages(language):
     rule = find_rule("uniform-180x11", 5, 4)
     said = note(rule, language)
     cost = cost_of_format(rule)
-    for part in (rule.name, "11", str(of_thousand(cost.growth))):
+    for part in (rule.name, "11", decimal(of_hundred(cost.growth), words(language))):
         assert part in said
     assert "{" not in said and how_to_use(rule, language)[-1].count(said) == 1
     assert note(rule, language, 1000) != said

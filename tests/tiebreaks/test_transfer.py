@@ -19,7 +19,7 @@ FACTS = (
 )
 TABLE = "rosters-180x11 was trained at 11 rounds and is rescaled here to {} by match-point shares: "
 COSTS = (
-    "in events like this one, {} more of 1,000 ties are decided wrongly than by a table made for it"
+    "in events like this one, {} more of 100 ties are decided wrongly than by a table made for it"
 )
 
 
@@ -29,12 +29,12 @@ def facts(monkeypatch):
 
 
 def test_another_format_costs_what_the_nearest_one_does(facts, monkeypatch):
-    assert note(find_rule("rosters-180x11", 6, 4), teams=12) == TABLE.format(6) + COSTS.format(12)
-    assert note(find_rule("formula", 9, 10), teams=60) == "formula: " + COSTS.format(5)
+    assert note(find_rule("rosters-180x11", 6, 4), teams=12) == TABLE.format(6) + COSTS.format(1.2)
+    assert note(find_rule("formula", 9, 10), teams=60) == "formula: " + COSTS.format(0.5)
     free = (Transfer("formula", 60, 9, 12, (-0.0002, -0.001, 0.001), NONE),)
     monkeypatch.setattr(transfer, "transfers", lambda: free)
     assert note(find_rule("formula", 9, 10), teams=60) == "formula: " + COSTS.format("no").replace(
-        "of 1,000 ties", "ties"
+        "of 100 ties", "ties"
     )
 
 
