@@ -653,10 +653,11 @@ def assumed(config: Config) -> str:
 
 def _field_said(field: FieldConfig) -> str:
     uniform, rosters = f"field {field.low:g} to {field.high:g}", f"rosters of {field.event}"
+    weakest, strongest = min(field.ratings, default=0), max(field.ratings, default=0)
     drawn = {
         "uniform": uniform,
         "rosters": rosters,
-        "ratings": "given ratings",
+        "ratings": f"given ratings ({weakest:g} to {strongest:g})",
         "mixture": f"{uniform} or {rosters}",
     }[field.kind]
     noise = field.seed_noise
