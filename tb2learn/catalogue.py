@@ -16,7 +16,7 @@ from tb2learn.text import did_you_mean, named
 from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name, read_confidence
 from tb2learn.tiebreaks.formula_constants import closed_formula
 from tb2learn.tiebreaks.library import FORMULA, LEARNED, PRODUCT, REFERENCES, RULES, TABLES, codes
-from tb2learn.tiebreaks.names import is_tiebreak
+from tb2learn.tiebreaks.names import in_words, is_tiebreak
 from tb2learn.tiebreaks.rules import Rule, classic, product_table
 from tb2learn.tiebreaks.transfer import learned_rule
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError, said, whole_number
@@ -36,12 +36,13 @@ def find_rule(name: str, rounds: int, boards: int, teams: int | None = None) -> 
 
     **Arguments:**
 
-    - `name`: one of `library.RULES`, or the name or path of a checkpoint.
+    - `name`: one of `library.RULES`, a list of FIDE's codes, or the name or path of a checkpoint.
     - `rounds`, `boards`: the format; a rule trained for another number of rounds is rescaled.
     - `teams`: of the event, which `learned` chooses by; those of the shipped table if not given.
 
     **Raises:** `InputError` if there is no such rule, or it is for another number of boards.
     """
+    name = in_words(name)
     if name == PRODUCT:
         return product_table(rounds, boards)
     if name == FORMULA:
@@ -86,7 +87,7 @@ def load_rule(rule: Checkpoint | str | Path, *, rounds: int | None = None, board
     whole_number("boards", boards, 1, MAX_BOARDS)
     if isinstance(rule, str) and rule == LEARNED and boards in TABLES and rounds is None:
         return as_learned(_load(TABLES[boards]).rule(rounds))
-    if isinstance(rule, str | Path) and is_named(str(rule)):
+    if isinstance(rule, str | Path) and is_named(in_words(str(rule))):
         return find_rule(str(rule), 11 if rounds is None else rounds, boards)
     return _checkpoint(rule).rule(rounds)
 

@@ -32,6 +32,7 @@ from tb2learn.simulation.level_model import (
 )
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.tiebreaks.library import REFERENCES, baseline
+from tb2learn.tiebreaks.names import in_words
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import one_of, pytree
 
@@ -146,7 +147,7 @@ def find_judged(names: Sequence[str], config: Config, against: str = "") -> list
     """
     event = config.event
     event.check_one_table("an assessment")
-    first = against or baseline(event.boards, event.format == "round-robin")
+    first = in_words(against) or baseline(event.boards, event.format == "round-robin")
     judged: list[Rule | Reference] = [find_rule(first, event.rounds, event.boards)]
     for name in dict.fromkeys(names):
         if name in REFERENCES:

@@ -109,7 +109,7 @@ def export(
 )
 @option(
     "--today",
-    "the rule in use, or list of tie-breaks joined by +, that it is compared with",
+    "the rule in use, or list of tie-breaks (GPTS,DE), that it is compared with",
     "LIST",
     RULE,
     "today's rule of the format",

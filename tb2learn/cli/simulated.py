@@ -267,7 +267,7 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
 )
 @option(
     "--against",
-    "rule, or list of tie-breaks joined by +, that the others are compared with",
+    "rule, or list of tie-breaks (GPTS,DE), that the others are compared with",
     "RULE",
     RULE,
     "today's rule of the format",

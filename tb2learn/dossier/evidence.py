@@ -23,6 +23,7 @@ from tb2learn.events import Comparison, TeamEvent, compare, read_event
 from tb2learn.simulation.purposes import Purpose
 from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.library import BUCHHOLZ, FORMULA, TABLES, baseline
+from tb2learn.tiebreaks.names import in_words
 from tb2learn.tiebreaks.rules import Rule
 
 OLYMPIADS = ("baku2016", "batumi2018", "batumi2018w")
@@ -59,7 +60,7 @@ class Subject:
     def today_name(self) -> str:
         """The name of the rule that is in use."""
         event = self.world.event
-        return self.today or baseline(event.boards, self.is_league)
+        return in_words(self.today) or baseline(event.boards, self.is_league)
 
     @property
     def is_league(self) -> bool:

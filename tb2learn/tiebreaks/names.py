@@ -278,6 +278,25 @@ def coded(text: str, players: bool, by: Literal["m", "g"] = "m") -> Named | None
     return item.modified(shape["slashed"])
 
 
+def in_words(text: str) -> str:
+    """A list of FIDE's codes of teams, such as `GPTS,DE`, as the name in words of a combination.
+
+    Codes are joined by commas or `+`; `MPTS` before them says nothing, as only teams with equal
+    match points are compared. Anything else is returned as it is; so are codes in lower case, which
+    may be the name of a file.
+
+    **Raises:** `InputError` as `coded`.
+    """
+    if not text.isupper():
+        return text
+    parts = [coded(part, players=False) for part in re.split(r",|(?<!/L)\+", text)]
+    names = [part.name for part in parts if part]
+    if len(names) < len(parts) or names == ["mp"]:
+        return text
+    # The column of game points in standings has a name of its own.
+    return "+".join({"gp": "game-points"}.get(name, name) for name in names if name != "mp")
+
+
 def _refused(text: str, code: str, players: bool) -> ValueError:
     from tb2learn.types import InputError
 

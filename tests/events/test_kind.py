@@ -3,6 +3,7 @@
 import pickle
 from dataclasses import replace
 from itertools import pairwise, permutations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,15 +14,22 @@ from tb2learn.catalogue import find_rule
 from tb2learn.chess.berger import round_robin
 from tb2learn.cli import main
 from tb2learn.data import read_rows
-from tb2learn.events import Reading, named_order, rank, read_event, usual_policy, usual_rule
+from tb2learn.events import Reading, kind, named_order, rank, read_event, usual_policy, usual_rule
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
-from tb2learn.events.kind import half_rule, is_olympiad, is_round_robin, short_of_half, start_of
+from tb2learn.events.kind import (
+    free_rounds,
+    half_rule,
+    is_olympiad,
+    is_round_robin,
+    short_of_half,
+    start_of,
+)
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.events.verdict import verdict, with_others
 from tb2learn.export.standings import rank_event
 from tb2learn.export.verdict_words import verdict_text
-from tb2learn.types import InputError
+from tb2learn.types import BYE, InputError
 
 
 def named(name, **about):
@@ -283,3 +291,13 @@ def test_points_decide_and_equal_teams_share(baku):
     )
     alike = small([[(0, 1, 4, 4)]], ["A", "B"], 4)
     assert "share a place" in verdict_text(verdict(alike, (0, 1), order(alike)))
+
+
+def test_a_free_round_is_that_of_the_only_team_without_an_opponent(monkeypatch):
+    """Three teams: A rests in round 1; in round 2 nobody is paired, so nobody rests."""
+    opponents = np.array([[BYE, 2, 1], [BYE, BYE, BYE], [1, 0, BYE]])
+    record = SimpleNamespace(opponent=opponents, awaited=None)
+    monkeypatch.setattr(kind, "is_round_robin", lambda event: True)
+    monkeypatch.setattr(kind, "event_record", lambda event: record)
+    event = small([[(1, 2, 2, 2), (0, None, 0, 0)]])
+    assert free_rounds(event) == {(0, 1), (2, 3)}

@@ -2,10 +2,11 @@
 
 import pytest
 
+from tb2learn.catalogue import find_rule
 from tb2learn.tiebreaks.base import SumOverRounds
 from tb2learn.tiebreaks.combined import Combined, DirectEncounter
 from tb2learn.tiebreaks.library import ENTRIES, codes, unplayed_notes
-from tb2learn.tiebreaks.names import coded, find_tiebreak, parsed
+from tb2learn.tiebreaks.names import coded, find_tiebreak, in_words, parsed
 from tb2learn.tiebreaks.own import Progressive
 from tb2learn.tiebreaks.rated import AverageRating
 from tb2learn.tiebreaks.sums import OpponentSum
@@ -110,6 +111,18 @@ def test_codes_without_a_score_are_about_the_one_that_decides():
 def test_codes_without_a_meaning_are_refused_with_the_nearest(code, players, message):
     with pytest.raises(InputError, match=message):
         coded(code, players)
+
+
+def test_a_list_of_codes_is_a_combination_in_words():
+    league = ("GPTS,DE,EMMSB", "MPTS,GPTS,DE,EMMSB", "GPTS+DE+EMMSB")
+    assert {in_words(text) for text in league} == {"game-points+direct+emmsb"}
+    assert in_words("KS/L+1,BH/C1") == "koya/L+1+buchholz-cut1"
+    # What may be the name of a file, a rule in words, and what is no list.
+    for text in ("gpts,de", "buchholz-cut1", "learned", "MPTS", "MY-TABLE", ""):
+        assert in_words(text) == text
+    assert find_rule("GPTS,DE", 5, 4).name == "game-points+direct"
+    with pytest.raises(InputError, match=r"direct .*, got '/C1'"):
+        in_words("GPTS,DE/C1")
 
 
 def test_what_becomes_of_unplayed_rounds_is_said():

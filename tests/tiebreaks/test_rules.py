@@ -12,6 +12,7 @@ from tb2learn.export.table import table_csv, table_json
 from tb2learn.export.words import how_to_use, note
 from tb2learn.tiebreaks import rules as tiebreaks_rules
 from tb2learn.tiebreaks.passes import PassRule, margin
+from tb2learn.tiebreaks.tables import TableRule
 from tb2learn.training import surface
 from tb2learn.training.tabulate import pass_table, surface_table
 from tb2learn.types import InputError
@@ -131,3 +132,14 @@ def test_all_passes_are_exported(surfaces):
     np.testing.assert_array_equal(points, table.tables)
     sentences = [row[2] for row in rows if row and row[1:2] and row[1].startswith("how to use")]
     assert sentences == content["how_to_use"] == list(how_to_use(table))
+
+
+def test_what_is_known_of_a_rule_without_a_table():
+    """Only a sum of results has a meaning where matches score 3, 1, 0."""
+    formula = tiebreaks_rules.formula_rule("f", 5, 4, 0.2, 0.1)
+    product, wins = tiebreaks_rules.product_table(5, 4), tiebreaks_rules.classic("wins", 5, 4)
+    rules = product, formula, wins
+    assert [rule.for_any_match_points for rule in rules] == [False, False, True]
+    assert [rule.reduced for rule in rules] == [True, False, False]
+    whole = dataclasses.replace(product, tiebreak=TableRule(product.tables[0], reduced=False))
+    assert not whole.reduced
