@@ -29,7 +29,7 @@ PerTeam: TypeAlias = Int[AnyArray, " teams"]
 """One integer a team: match points, half points, a place, an opponent."""
 
 PerRound: TypeAlias = Int[AnyArray, "rounds teams"]
-"""One integer a round and team. Rounds come first in every array and teams last, because XLA
+"""One integer a round and team. Rounds come first everywhere and teams last, because XLA
 vectorises loops along the last axis, and the rounds of an event are too few for that."""
 
 Counts: TypeAlias = Int[np.ndarray, "own opponent results"]
