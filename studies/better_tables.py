@@ -7,7 +7,7 @@ together by descent, instead of pass after pass. Events that judge are those of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,7 @@ from scipy import sparse
 
 from studies.choice import SHOWN_TOPS, WORLDS, errors_and_preferences, frame_of
 from studies.script import events_option, report, script, written
-from studies.worlds import ROSTERS, TOP, Cell
+from studies.worlds import ROSTERS, TOP, Cell, load_config
 from tb2learn.arrays import namespace
 from tb2learn.chess.results import EventView, Results
 from tb2learn.config import Config
@@ -313,7 +313,8 @@ def descend(
         for _ in range(steps):
             chosen = [draw.integers(len(world.strength), size=STEP_EVENTS) for world in worlds]
             batch = [
-                tuple(part[one] for part in world) for world, one in zip(worlds, chosen, strict=True)
+                tuple(part[one] for part in world)
+                for world, one in zip(worlds, chosen, strict=True)
             ]
             at, state, value = step(at, state, batch)
             bar.set_postfix_str(f"{value:.4f}", refresh=False)
@@ -338,3 +339,67 @@ def _pair_error(
 
     errors, pairs = jax.vmap(of_event)(opponents, half, points, y)
     return errors.sum() / pairs.sum()
+
+
+def tables(worlds: Sequence[Played], config: Config, seed: int) -> list[Classic]:
+    """The tables that are tried: pass after pass as today, with own refined, and joint fits."""
+    surfaces = value_surfaces(checkpoint.load(ROSTERS))
+    shipped = jnp.stack([surface.coefficients for surface in surfaces])
+    rules, starts = {}, {PLAIN: (shipped, jnp.stack([each.mean_value for each in surfaces]))}
+    for own in (PLAIN, OTHERS, ALL):
+        rule, fitted = nothing_before(config, own), []
+        for _ in range(config.decisions.passes):
+            raw, rule = fit_pass(rule, worlds, config)
+            fitted.append(raw)
+        rules[own] = rule
+        starts.setdefault(own, (jnp.stack(fitted), rule.par / HUNDRED))
+    for own in (PLAIN, OTHERS):
+        raw, par = descend(starts[own], worlds, config, own, seed)
+        points = np.stack([grid_of(part, config) for part in raw])
+        whole = (np.rint(HUNDRED * part).astype(np.int32) for part in (points, par))
+        rules[f"{JOINT}, {own}"] = RefinedSum(*whole, own)
+    event = config.event
+    return [Classic(name, event.rounds, event.boards, rule) for name, rule in rules.items()]
+
+
+# --------------------------------------------------------------------------- judged
+
+
+def judge(rules: Sequence[Classic], events: int, seed: int) -> pd.DataFrame:
+    """Rates in the four worlds of 2022, on events that assess.
+
+    **Returns:** a row a `world` (and their `mean`, each counting the same), `rule` and `top`:
+    `error` and near-equal preference `near`; `more` and `nearer`, these less the shipped table's.
+    """
+    rows, drawn, names = [], [], [ROSTERS, *(rule.name for rule in rules)]
+    for name in WORLDS:
+        tally = Cell(name, load_config(name), [ROSTERS, *rules], events).tally(seed, Progress(name))
+        at = [tally.rules.index(rule) for rule in names]
+        error, near = (part[:, at] for part in errors_and_preferences(tally, seed))
+        drawn.append({"error": error, "near": near})
+    mean = {column: np.mean([part[column] for part in drawn], axis=0) for column in drawn[0]}
+    for name, shares in zip([*WORLDS, "mean"], [*drawn, mean], strict=True):
+        error, near = shares["error"], shares["near"]
+        less = {"more": error - error[:, :1], "nearer": near - near[:, :1]}
+        rows.append(frame_of(names, shares | less).assign(world=name))
+    return pd.concat(rows, ignore_index=True).set_index(["world", "rule", "top"]).reset_index()
+
+
+@script(
+    "reports/better-tables",
+    events_option(4000, "each world that tables are fitted to", "--trained"),
+    events_option(4000, "each world that judges"),
+)
+def main(out: Path, trained: int, events: int, seed: int) -> None:
+    """Try tables with refined own strength, and joint fits of all passes."""
+    config = checkpoint.load(ROSTERS).config
+    fitted = tables(play(config, trained, seed), config, seed)
+    given = written(out, {"rates": judge(fitted, events, seed)})
+    given["rates"] = given["rates"].astype({"top": str})
+    shown = {"trained": trained, "events": events, "seed": seed, "steps": STEPS, "rate": RATE}
+    shown |= {"shipped": ROSTERS, "worlds": WORLDS, "tops": SHOWN_TOPS, "batch": STEP_EVENTS}
+    report(out, "better_tables.md", {**given, **shown, "top": TOP})
+
+
+if __name__ == "__main__":
+    main()
