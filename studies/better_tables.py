@@ -7,7 +7,7 @@ together by descent, instead of pass after pass. Events that judge are those of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ import pandas as pd
 from jaxtyping import Array, Float, Int
 from scipy import sparse
 
-from studies.choice import SHOWN_TOPS, WORLDS, errors_and_preferences, frame_of
+from studies.choice import WORLDS, errors_and_preferences, frame_of
 from studies.script import events_option, report, script, written
 from studies.worlds import ROSTERS, TOP, Cell, load_config
 from tb2learn.arrays import namespace
@@ -394,11 +394,17 @@ def main(out: Path, trained: int, events: int, seed: int) -> None:
     """Try tables with refined own strength, and joint fits of all passes."""
     config = checkpoint.load(ROSTERS).config
     fitted = tables(play(config, trained, seed), config, seed)
-    given = written(out, {"rates": judge(fitted, events, seed)})
+    about = {"trained": trained, "events": events, "seed": seed}
+    write(out, judge(fitted, events, seed), about)
+
+
+def write(out: Path, rates: pd.DataFrame, about: Mapping[str, int]) -> None:
+    """Write the report on the tables."""
+    given = written(out, {"rates": rates})
     given["rates"] = given["rates"].astype({"top": str})
-    shown = {"trained": trained, "events": events, "seed": seed, "steps": STEPS, "rate": RATE}
-    shown |= {"shipped": ROSTERS, "worlds": WORLDS, "tops": SHOWN_TOPS, "batch": STEP_EVENTS}
-    report(out, "better_tables.md", {**given, **shown, "top": TOP})
+    shown = {"shipped": ROSTERS, "worlds": WORLDS, "top": TOP}
+    shown |= {"steps": STEPS, "rate": RATE, "batch": STEP_EVENTS}
+    report(out, "better_tables.md", {**given, **about, **shown})
 
 
 if __name__ == "__main__":
