@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Array, Float, Int
 from scipy import sparse
+from threadpoolctl import threadpool_limits
 
 from studies.choice import WORLDS, errors_and_preferences, frame_of
 from studies.script import events_option, report, script, written
@@ -180,7 +181,9 @@ def fit_pass(
     before: RefinedSum, worlds: Sequence[Played], config: Config
 ) -> tuple[Float[np.ndarray, "results basis basis"], RefinedSum]:
     """Fit the next pass by least squares: its coefficients, and the rule with it."""
-    found = [_normal(before, world, config) for world in worlds]
+    # The threads of linear algebra wait busily for work.
+    with threadpool_limits(1, user_api="blas"):
+        found = [_normal(before, world, config) for world in worlds]
     equations = [(Equations(normal, right, None), 1.0) for normal, right, _, _ in found]
     raw = least_squares(equations, config)
     # The mean value of a match, which every value is held against.
@@ -221,8 +224,8 @@ def _normal(
         cells = np.zeros(unknowns, bool)
         cells[columns] = True
         used = np.flatnonzero(cells)
-        places = (np.cumsum(cells) - 1)[columns]
-        ends = np.arange(0, columns.size + 1, columns[0].size)
+        places = np.cumsum(cells, dtype=np.int32)[columns] - 1
+        ends = np.arange(0, columns.size + 1, columns[0].size, dtype=np.int32)
         shape = len(y), len(used)
         features = sparse.csr_array((weights.ravel(), places.ravel(), ends), shape).toarray()
         used_by[own, used] += features.sum(axis=0, dtype=np.float64)
@@ -251,7 +254,7 @@ def _teams(before: RefinedSum, played: Played, config: Config) -> Iterator[tuple
     own_first, own_share = _window(basis(np.arange(most + 1) / most, knots))
     tenths = np.arange(-beyond, most + beyond + 1)
     score_first, score_share = _window(opponent_basis(tenths / most, knots))
-    window = np.arange(DEGREE + 1)
+    window = np.arange(DEGREE + 1, dtype=np.int32)
     for start in range(0, len(played.strength), _CHUNK):
         opponents, half, points, y = (part[start : start + _CHUNK] for part in played)
         places = _places(before, (opponents, half, points), event.boards)
@@ -273,7 +276,7 @@ def _teams(before: RefinedSum, played: Played, config: Config) -> Iterator[tuple
 
 def _window(rows: Float[np.ndarray, "n basis"]) -> tuple[np.ndarray, np.ndarray]:
     """The first of the splines of a place that are not 0, and the values of these."""
-    first = np.minimum((rows > 0).argmax(axis=1), rows.shape[1] - DEGREE - 1)
+    first = np.minimum((rows > 0).argmax(axis=1), rows.shape[1] - DEGREE - 1).astype(np.int32)
     return first, np.take_along_axis(rows, first[:, None] + np.arange(DEGREE + 1), axis=1)
 
 
@@ -346,11 +349,13 @@ def tables(worlds: Sequence[Played], config: Config, seed: int) -> list[Classic]
     surfaces = value_surfaces(checkpoint.load(ROSTERS))
     shipped = jnp.stack([surface.coefficients for surface in surfaces])
     rules, starts = {}, {PLAIN: (shipped, jnp.stack([each.mean_value for each in surfaces]))}
+    # The first pass refines nobody: it is the same for all.
+    raw, first = fit_pass(nothing_before(config, PLAIN), worlds, config)
     for own in (PLAIN, OTHERS, ALL):
-        rule, fitted = nothing_before(config, own), []
-        for _ in range(config.decisions.passes):
-            raw, rule = fit_pass(rule, worlds, config)
-            fitted.append(raw)
+        rule, fitted = replace(first, own=own), [raw]
+        for _ in range(config.decisions.passes - 1):
+            *last, rule = fit_pass(rule, worlds, config)
+            fitted += last
         rules[own] = rule
         starts.setdefault(own, (jnp.stack(fitted), rule.par / HUNDRED))
     for own in (PLAIN, OTHERS):

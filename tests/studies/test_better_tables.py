@@ -109,8 +109,9 @@ def test_plain_is_fitted_as_the_training_does_it_and_descent_improves_it():
         raw, rule = better_tables.fit_pass(rule, worlds, SMALL)
         fitted.append(raw)
     wanted = pass_table(list(fit_surfaces(SMALL)), "wanted").points
-    # The mean is rounded on its own here.
-    assert np.abs(rule.points - rule.par[..., None, None] - wanted)[:, 2:9].max() <= 2
+    # The mean is rounded on its own here, and values between columns lie on the splines.
+    first, second = np.abs(rule.points - rule.par[..., None, None] - wanted)
+    assert first.max() <= 1 and second.max() <= 5 and second.mean() <= 1
 
     def off(raw, par):
         points = np.stack([better_tables.grid_of(part, SMALL) for part in raw])
