@@ -48,7 +48,7 @@ without the match that is looked up; these and its whole own sum."""
 
 JOINT = "joint"
 
-RATE, STEPS, STEP_EVENTS = 3e-3, 600, 32
+RATE, STEPS, STEP_EVENTS = 3e-3, 300, 16
 """The descent: the rate of Adam in match points, steps, and events of each world a step."""
 
 _CHUNK = 250  # events at a time: 45,000 teams, whose features take 100 MB
@@ -294,7 +294,7 @@ def descend(
     """
     import optax
 
-    optimiser = optax.adam(optax.cosine_decay_schedule(rate, steps))
+    optimiser, rates = optax.scale_by_adam(), optax.cosine_decay_schedule(-rate, steps)
     plan = config.decisions
 
     def loss(at: tuple[Array, Array], batch: Sequence[tuple[Array, ...]]) -> Array:
@@ -306,20 +306,20 @@ def descend(
         return sum(errors) / len(errors) + plan.smoothness * rough
 
     @jax.jit
-    def step(at: Any, state: Any, batch: Any) -> tuple[Any, Any, Array]:
+    def step(at: Any, state: Any, rate: Array, batch: Any) -> tuple[Any, Any, Array]:
         value, gradient = jax.value_and_grad(loss)(at, batch)
         updates, state = optimiser.update(gradient, state)
-        return jax.tree.map(jnp.add, at, updates), state, value
+        return jax.tree.map(lambda x, way: x + rate * way, at, updates), state, value
 
     state, draw = optimiser.init(at), np.random.default_rng(seed)
     with progress_bar(steps, f"descent, {own}", "step") as bar:
-        for _ in range(steps):
+        for number in range(steps):
             chosen = [draw.integers(len(world.strength), size=STEP_EVENTS) for world in worlds]
             batch = [
                 tuple(part[one] for part in world)
                 for world, one in zip(worlds, chosen, strict=True)
             ]
-            at, state, value = step(at, state, batch)
+            at, state, value = step(at, state, rates(number), batch)
             bar.set_postfix_str(f"{value:.4f}", refresh=False)
             bar.update()
     raw, par = map(np.asarray, at)
