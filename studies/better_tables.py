@@ -48,7 +48,7 @@ without the match that is looked up; these and its whole own sum."""
 
 JOINT = "joint"
 
-RATE, STEPS, STEP_EVENTS = 3e-3, 300, 16
+RATE, STEPS, STEP_EVENTS = 1e-3, 1000, 16
 """The descent: the rate of Adam in match points, steps, and events of each world a step."""
 
 _CHUNK = 250  # events at a time: 45,000 teams, whose features take 100 MB
@@ -393,7 +393,7 @@ def judge(rules: Sequence[Classic], events: int, seed: int) -> pd.DataFrame:
 @script(
     "reports/better-tables",
     events_option(4000, "each world that tables are fitted to", "--trained"),
-    events_option(4000, "each world that judges"),
+    events_option(3000, "each world that judges"),
 )
 def main(out: Path, trained: int, events: int, seed: int) -> None:
     """Try tables with refined own strength, and joint fits of all passes."""
