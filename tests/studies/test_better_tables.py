@@ -111,7 +111,7 @@ def test_plain_is_fitted_as_the_training_does_it_and_descent_improves_it():
     wanted = pass_table(list(fit_surfaces(SMALL)), "wanted").points
     # The mean is rounded on its own here, and values between columns lie on the splines.
     first, second = np.abs(rule.points - rule.par[..., None, None] - wanted)
-    assert first.max() <= 1 and second.max() <= 5 and second.mean() <= 1
+    assert first.max() <= 1 and second[2:9].max() <= 5 and second[2:9].mean() <= 1
 
     def off(raw, par):
         points = np.stack([better_tables.grid_of(part, SMALL) for part in raw])
@@ -123,9 +123,9 @@ def test_plain_is_fitted_as_the_training_does_it_and_descent_improves_it():
     assert off(*ended) < off(*start) - 1e-3
 
 
-def page(tmp_path, more):
+def page(tmp_path, more, spread=0.001):
     rows = [
-        (world, rule, top, 0.2, 0.5, value, value - 0.001, value + 0.001)
+        (world, rule, top, 0.2, 0.5, value, value - spread, value + spread)
         for world in (*better_tables.WORLDS, "mean")
         for rule, value in (("rosters-180x11", 0.0), ("a", more), ("b", 0.004))
         for top in ("10", "30")
@@ -141,7 +141,10 @@ def page(tmp_path, more):
 
 def test_the_first_sentence_says_whether_there_is_a_gain(tmp_path):
     assert page(tmp_path, -0.0009).startswith("No: none of 2 tables")
-    assert "decides 0.20 of 100 ties" in page(tmp_path, -0.002)
+    gain = page(tmp_path, -0.0025)
+    assert gain.startswith("Yes: of 100 ties") and "2 tables decides 0.25 fewer wrongly" in gain
+    assert page(tmp_path, -0.002, spread=0.003).startswith("No: none of 2 tables")
+    assert page(tmp_path, -0.0009, spread=0.0001).startswith("Barely: of 100 ties")
 
 
 @pytest.mark.slow
