@@ -17,7 +17,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pandas as pd
-from jaxtyping import Array, Float, Int
+from jaxtyping import Array, Float
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
@@ -55,12 +55,16 @@ _CHUNK = 250  # events at a time: 45,000 teams, whose features take 100 MB
 
 
 class Played(NamedTuple):
-    """What is kept of the training events of a world; strengths in match points."""
+    """What is kept of the training events of a world.
 
-    opponents: Int[np.ndarray, "events rounds teams"]
-    half_points: Int[np.ndarray, "events rounds teams"]
-    match_points: Int[np.ndarray, "events teams"]
-    strength: Float[np.ndarray, "events teams"]
+    **Fields:** opponents and half points, `[events, rounds, teams]`; match points and strengths,
+    these in match points, `[events, teams]`.
+    """
+
+    opponents: AnyArray
+    half_points: AnyArray
+    match_points: AnyArray
+    strength: AnyArray
 
 
 # --------------------------------------------------------------------------- the rule
@@ -131,7 +135,7 @@ def between_entries(table: AnyArray, own: AnyArray, score: AnyArray, result: Any
     column = column + (columns - rows) // 2
     rows_of = row, xp.minimum(row + 1, rows - 1)
     columns_of = column, xp.minimum(column + 1, columns - 1)
-    total = 0
+    total: AnyArray = 0
     for at_row, part in zip(rows_of, (TENTHS - down, down), strict=True):
         for at_column, share in zip(columns_of, (TENTHS - right, right), strict=True):
             total = total + part * share * table[at_row, at_column, result]
@@ -169,7 +173,8 @@ def _narrow(numbers: np.ndarray, kept: tuple[np.ndarray, ...]) -> list[tuple[np.
 @partial(jax.jit, static_argnames="boards")
 def _places(rule: RefinedSum, played: tuple[Array, ...], boards: int) -> tuple[Array, Array]:
     def of_event(*arrays: Array) -> tuple[Array, Array]:
-        return rule.places(Results(*(part.astype(jnp.int32) for part in arrays), boards))
+        opponents, half, points = (part.astype(jnp.int32) for part in arrays)
+        return rule.places(Results(opponents, half, points, boards))
 
     return jax.vmap(of_event)(*played)
 
@@ -255,23 +260,33 @@ def _teams(before: RefinedSum, played: Played, config: Config) -> Iterator[tuple
     tenths = np.arange(-beyond, most + beyond + 1)
     score_first, score_share = _window(opponent_basis(tenths / most, knots))
     window = np.arange(DEGREE + 1, dtype=np.int32)
-    for start in range(0, len(played.strength), _CHUNK):
-        opponents, half, points, y = (part[start : start + _CHUNK] for part in played)
-        places = _places(before, (opponents, half, points), event.boards)
-        own, score = (np.asarray(place).swapaxes(1, 2) for place in places)
-        half, met = half.swapaxes(1, 2), (opponents >= 0).swapaxes(1, 2)
-        for value in np.unique(points):
-            at = np.nonzero(points == value)
-            numbers = at[0]
-            o, s = own[at], score[at] + beyond
-            rows = own_first[o][..., None, None] + window[:, None]
-            columns = score_first[s][..., None, None] + window
-            cells = (rows * size + columns) * results + half[at][..., None, None]
-            weights = own_share[o][..., None] * score_share[s][..., None, :]
-            weights = np.where(met[at][..., None, None], weights, 0).astype(np.float32)
-            first = np.flatnonzero(np.diff(numbers, prepend=-1))
-            shape = len(numbers), -1
-            yield value, first, cells.reshape(shape), weights.reshape(shape), met[at].sum(), y[at]
+    label = f"{before.own}, pass {len(before.points) + 1}"
+    with progress_bar(len(played.strength), label, "event") as bar:
+        for start in range(0, len(played.strength), _CHUNK):
+            opponents, half, points, y = (part[start : start + _CHUNK] for part in played)
+            bar.update(len(y))
+            places = _places(before, (opponents, half, points), event.boards)
+            own, score = (np.asarray(place).swapaxes(1, 2) for place in places)
+            half, met = half.swapaxes(1, 2), (opponents >= 0).swapaxes(1, 2)
+            for value in np.unique(points):
+                at = np.nonzero(points == value)
+                numbers = at[0]
+                o, s = own[at], score[at] + beyond
+                rows = own_first[o][..., None, None] + window[:, None]
+                columns = score_first[s][..., None, None] + window
+                cells = (rows * size + columns) * results + half[at][..., None, None]
+                weights = own_share[o][..., None] * score_share[s][..., None, :]
+                weights = np.where(met[at][..., None, None], weights, 0).astype(np.float32)
+                first = np.flatnonzero(np.diff(numbers, prepend=-1))
+                shape = len(numbers), -1
+                yield (
+                    value,
+                    first,
+                    cells.reshape(shape),
+                    weights.reshape(shape),
+                    met[at].sum(),
+                    y[at],
+                )
 
 
 def _window(rows: Float[np.ndarray, "n basis"]) -> tuple[np.ndarray, np.ndarray]:
@@ -285,7 +300,7 @@ def _window(rows: Float[np.ndarray, "n basis"]) -> tuple[np.ndarray, np.ndarray]
 
 def descend(
     at: tuple[Array, Array], worlds: Sequence[Played], config: Config, own: str, seed: int,
-    rate: float = RATE, steps: int = STEPS,
+    rate: float, steps: int,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Fit the coefficients and means of all passes together, from where they are.
 
@@ -297,13 +312,13 @@ def descend(
     optimiser, rates = optax.scale_by_adam(), optax.cosine_decay_schedule(-rate, steps)
     plan = config.decisions
 
-    def loss(at: tuple[Array, Array], batch: Sequence[tuple[Array, ...]]) -> Array:
+    def loss(at: tuple[Array, Array], batch: Sequence[Played]) -> Array:
         raw = jax.lax.cummax(jax.lax.cummax(at[0], axis=1), axis=3)  # as `rising`
         points = HUNDRED * jnp.stack([grid_of(part, config) for part in raw])
         rule = RefinedSum(points, HUNDRED * at[1], own)
-        errors = [_pair_error(rule, *part, config) for part in batch]
-        rough = sum((jnp.diff(raw, 2, axis=axis) ** 2).sum() for axis in (1, 2, 3))
-        return sum(errors) / len(errors) + plan.smoothness * rough
+        errors = jnp.stack([_pair_error(rule, part, config) for part in batch])
+        rough = jnp.stack([(jnp.diff(raw, 2, axis=axis) ** 2).sum() for axis in (1, 2, 3)])
+        return errors.mean() + plan.smoothness * rough.sum()
 
     @jax.jit
     def step(at: Any, state: Any, rate: Array, batch: Any) -> tuple[Any, Any, Array]:
@@ -316,7 +331,7 @@ def descend(
         for number in range(steps):
             chosen = [draw.integers(len(world.strength), size=STEP_EVENTS) for world in worlds]
             batch = [
-                tuple(part[one] for part in world)
+                Played(*(part[one] for part in world))
                 for world, one in zip(worlds, chosen, strict=True)
             ]
             at, state, value = step(at, state, rates(number), batch)
@@ -326,9 +341,7 @@ def descend(
     return np.stack([rising(part) for part in raw]), par
 
 
-def _pair_error(
-    rule: RefinedSum, opponents: Array, half: Array, points: Array, y: Array, config: Config
-) -> Array:
+def _pair_error(rule: RefinedSum, played: Played, config: Config) -> Array:
     """The mean squared error of a tied pair's difference, in match points."""
     event = config.event
 
@@ -340,7 +353,7 @@ def _pair_error(
         teams, total, squares = sums.add(jnp.stack([jnp.ones_like(off), off, off**2]))
         return (teams * squares - total**2).sum(), (teams * (teams - 1)).sum() / 2
 
-    errors, pairs = jax.vmap(of_event)(opponents, half, points, y)
+    errors, pairs = jax.vmap(of_event)(*played)
     return errors.sum() / pairs.sum()
 
 
@@ -359,10 +372,10 @@ def tables(worlds: Sequence[Played], config: Config, seed: int) -> list[Classic]
         rules[own] = rule
         starts.setdefault(own, (jnp.stack(fitted), rule.par / HUNDRED))
     for own in (PLAIN, OTHERS):
-        raw, par = descend(starts[own], worlds, config, own, seed)
+        raw, par = descend(starts[own], worlds, config, own, seed, RATE, STEPS)
         points = np.stack([grid_of(part, config) for part in raw])
-        whole = (np.rint(HUNDRED * part).astype(np.int32) for part in (points, par))
-        rules[f"{JOINT}, {own}"] = RefinedSum(*whole, own)
+        points, par = (np.rint(HUNDRED * part).astype(np.int32) for part in (points, par))
+        rules[f"{JOINT}, {own}"] = RefinedSum(points, par, own)
     event = config.event
     return [Classic(name, event.rounds, event.boards, rule) for name, rule in rules.items()]
 

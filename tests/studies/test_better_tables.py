@@ -116,7 +116,7 @@ def test_plain_is_fitted_as_the_training_does_it_and_descent_improves_it():
     def off(raw, par):
         points = np.stack([better_tables.grid_of(part, SMALL) for part in raw])
         smooth = RefinedSum(jnp.asarray(100 * points), jnp.asarray(100 * par), OTHERS)
-        return float(better_tables._pair_error(smooth, *worlds[0], SMALL))
+        return float(better_tables._pair_error(smooth, worlds[0], SMALL))
 
     start = np.stack(fitted).astype(np.float32), (rule.par / 100).astype(np.float32)
     ended = better_tables.descend(start, worlds, SMALL, OTHERS, 1, rate=0.01, steps=40)
