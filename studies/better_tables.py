@@ -31,7 +31,7 @@ from tb2learn.simulation.event import Event
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress, progress_bar, sum_events
 from tb2learn.tiebreaks.passes import HUNDRED, TENTHS, margin, most_refinement
-from tb2learn.tiebreaks.rules import Classic
+from tb2learn.tiebreaks.rules import Rule
 from tb2learn.tiebreaks.sums import without_own_match
 from tb2learn.tiebreaks.tables import nearest
 from tb2learn.training import checkpoint
@@ -109,7 +109,7 @@ class RefinedSum:
                 tenths = nearest(sums, HUNDRED // TENTHS) if whole else sums / (HUNDRED // TENTHS)
                 return xp.clip(tenths, -limit, limit)
 
-            others = without_own_match(values, results.opponents, axis=0)
+            others = without_own_match(values, results.opponents)
             score = plain + xp.where(met, gained(others), 0)
             if self.own != PLAIN:
                 left_out = values if self.own == OTHERS else 0 * values
@@ -357,7 +357,7 @@ def _pair_error(rule: RefinedSum, played: Played, config: Config) -> Array:
     return errors.sum() / pairs.sum()
 
 
-def tables(worlds: Sequence[Played], config: Config, seed: int) -> list[Classic]:
+def tables(worlds: Sequence[Played], config: Config, seed: int) -> list[Rule]:
     """The tables that are tried: pass after pass as today, with own refined, and joint fits."""
     surfaces = value_surfaces(checkpoint.load(ROSTERS))
     shipped = jnp.stack([surface.coefficients for surface in surfaces])
@@ -377,13 +377,13 @@ def tables(worlds: Sequence[Played], config: Config, seed: int) -> list[Classic]
         points, par = (np.rint(HUNDRED * part).astype(np.int32) for part in (points, par))
         rules[f"{JOINT}, {own}"] = RefinedSum(points, par, own)
     event = config.event
-    return [Classic(name, event.rounds, event.boards, rule) for name, rule in rules.items()]
+    return [Rule(name, event.rounds, event.boards, rule) for name, rule in rules.items()]
 
 
 # --------------------------------------------------------------------------- judged
 
 
-def judge(rules: Sequence[Classic], events: int, seed: int) -> pd.DataFrame:
+def judge(rules: Sequence[Rule], events: int, seed: int) -> pd.DataFrame:
     """Rates in the four worlds of 2022, on events that assess.
 
     **Returns:** a row a `world` (and their `mean`, each counting the same), `rule` and `top`:

@@ -27,7 +27,7 @@ ROUNDS = (
     ((1, 2, 3), (0, 3, 4), (6, 4, 4), (5, None, 2)),
 )
 RESULTS = recorded_of(7, 2, ROUNDS)
-POINTS = 8 * pass_table(random_surfaces(3, rounds=4, boards=2), "random").points
+POINTS = 8 * pass_table(random_surfaces(3, rounds=4, boards=2), "random").tables
 PAR = np.random.default_rng(2).integers(-9, 9, POINTS.shape[:2], np.int32)
 TENTHS_HELD = 10  # an eighth of 8 match points
 
@@ -108,7 +108,7 @@ def test_plain_is_fitted_as_the_training_does_it_and_descent_improves_it():
     for _ in range(2):
         raw, rule = better_tables.fit_pass(rule, worlds, SMALL)
         fitted.append(raw)
-    wanted = pass_table(list(fit_surfaces(SMALL)), "wanted").points
+    wanted = pass_table(list(fit_surfaces(SMALL)), "wanted").tables
     # The mean is rounded on its own here, which moves what opponents count as by some hundredths.
     first, second = np.abs(rule.points - rule.par[..., None, None] - wanted)
     assert first.max() <= 1 and second.mean() <= 4 and np.abs(wanted[1]).mean() > 40
