@@ -208,8 +208,9 @@ def explain(
 
     - `event`, `unplayed`, `after`, `weakest`: as for `rank`.
     - `teams`: names or start numbers, one or several; letter case and accents do not matter.
-    - `by`: one rule or several, of which those that are sums over opponents are shown; what `rank`
-      orders the event by if not given.
+    - `by`: one rule, which decides ties as in `rank` and is shown alone; or a list of criteria, of
+      which those that are sums over opponents are shown; what `rank` orders the event by if not
+      given.
 
     **Returns:** a row a team, rule, pass and round: `team`, `rule`, `pass` (1 for rules without
     passes), `round`, `opponent` (empty without one), `kind` (played, or why not), `opponent_mp`,
@@ -226,11 +227,16 @@ def explain(
     event = _event(event, after)
     names = [teams] if isinstance(teams, str) else teams
     check_type("teams", names, "a name or a list of names", list, tuple)
+    if not names:
+        raise InputError("teams must name at least one team")
     for name in names:
         check_type("teams", name, "names", str)
     rules = None if by is None else [_named(rule, event) for rule in _listed(by)]
+    # One rule decides ties, as in `rank`; several are a list of criteria.
+    listed = isinstance(by, list | tuple) or (isinstance(by, str) and "," in by)
+    single = rules[0] if rules and not listed else None
     return standings.explain_event(
-        event, names, rules, unplayed=unplayed, weakest=weakest
+        event, names, single or rules, unplayed=unplayed, weakest=weakest, alone=single is not None
     ).table.frame()
 
 

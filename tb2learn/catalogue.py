@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def is_named(name: str) -> bool:
     """Whether a name is that of a rule without a checkpoint."""
-    return name in (PRODUCT, LEARNED, FORMULA) or is_tiebreak(name)
+    return name in (PRODUCT, LEARNED, FORMULA) or is_tiebreak(in_words(name))
 
 
 def find_rule(name: str, rounds: int, boards: int, teams: int | None = None) -> Rule:
@@ -87,7 +87,7 @@ def load_rule(rule: Checkpoint | str | Path, *, rounds: int | None = None, board
     whole_number("boards", boards, 1, MAX_BOARDS)
     if isinstance(rule, str) and rule == LEARNED and boards in TABLES and rounds is None:
         return as_learned(_load(TABLES[boards]).rule(rounds))
-    if isinstance(rule, str | Path) and is_named(in_words(str(rule))):
+    if isinstance(rule, str | Path) and is_named(str(rule)):
         return find_rule(str(rule), 11 if rounds is None else rounds, boards)
     return _checkpoint(rule).rule(rounds)
 

@@ -85,6 +85,17 @@ def test_rank_is_the_command(baku, capsys, by, options, arguments):
     assert frame.attrs == content
 
 
+@pytest.mark.parametrize("by", ["emgsb", tb.rule("mine", lambda event: event.half_points), None])
+def test_explain_has_the_places_of_rank(baku, by):
+    frame, teams = tb.explain(baku, ["Norway", "Turkey"], by), ["Norway", "Turkey"]
+    places = tb.rank(baku, by).set_index("team").place[teams].to_dict()
+    assert {team: row["place"] for team, row in frame.attrs["standings"].items()} == places
+    shown = {"emgsb"} if by == "emgsb" else {"mine"} if by else {"product", "tb4"}
+    assert set(frame.rule) == shown
+    with pytest.raises(tb.InputError, match="at least one team"):
+        tb.explain(baku, [], by)
+
+
 def test_explain_and_compare_are_the_commands(baku, capsys):
     frame = tb.explain(baku, ["Norway", "Turkey"], ["product", "learned"])
     assert frame["pass"].groupby(frame.rule).max().to_dict() == {"learned": 3, "product": 1}

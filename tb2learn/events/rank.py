@@ -256,6 +256,8 @@ def named_order(event: TeamEvent, name: str, find_rule: FindRule) -> tuple[Crite
         if is_round_robin(event):
             return listed_order(event, name, find_rule)
         name = "product"
+    if "," in name:
+        raise InputError(f"one rule decides ties, got a list: --tiebreaks takes {name[:60]!r}")
     return usual_order(event, find_rule(name))
 
 
@@ -384,6 +386,7 @@ def criteria_notes(event: TeamEvent, criteria: Sequence[Criterion]) -> tuple[str
 
 
 _POINTS_FIRST = ("points", "mp", "gp")
+"""Criteria that a list usually begins with."""
 
 
 def _code_of(criterion: Criterion) -> str:

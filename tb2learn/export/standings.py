@@ -399,6 +399,7 @@ def explain_event(
     unplayed: str | None = None,
     weakest: Weakest = "lowest-contribution",
     beside: Rule | str | None = None,
+    alone: bool = False,
 ) -> ExplainedTeams:
     """The working of teams' tie-breaks, as `rank_event` orders them.
 
@@ -410,6 +411,7 @@ def explain_event(
       have no columns.
     - `unplayed`, `weakest`: as for `events.rank`.
     - `beside`: a rule whose working stands beside.
+    - `alone`: whether a single rule is shown without the criteria that follow it.
 
     **Raises:** `InputError`, one line.
     """
@@ -432,7 +434,9 @@ def explain_event(
         led = criteria[0].rule.name if len(criteria) == 1 else "list"
     unplayed = order.unplayed
     rules: list[Rule | Criterion] = [
-        rule_or_name for rule_or_name in order.criteria if has_working(rule_or_name)
+        criterion
+        for criterion in order.criteria
+        if has_working(criterion) and not (alone and criterion.rule.name != led)
     ]
     # A list is explained by its verdict; a rule of somebody's own has nothing else to show.
     own_rules = [by] if isinstance(by, Rule) else [] if by is None or isinstance(by, str) else by

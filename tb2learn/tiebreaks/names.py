@@ -289,12 +289,12 @@ def in_words(text: str) -> str:
     """
     if not text.isupper():
         return text
-    parts = [coded(part, players=False) for part in re.split(r",|(?<!/L)\+", text)]
+    parts = [coded(part.strip(), players=False) for part in re.split(r",|(?<!/L)\+", text)]
     names = [part.name for part in parts if part]
-    if len(names) < len(parts) or names == ["mp"]:
-        return text
     # The column of game points in standings has a name of its own.
-    return "+".join({"gp": "game-points"}.get(name, name) for name in names if name != "mp")
+    name = "+".join({"gp": "game-points"}.get(name, name) for name in names if name != "mp")
+    # What only standings have, such as the place in the start list, is no rule.
+    return name if len(names) == len(parts) and is_tiebreak(name) else text
 
 
 def _refused(text: str, code: str, players: bool) -> ValueError:

@@ -114,11 +114,11 @@ def test_codes_without_a_meaning_are_refused_with_the_nearest(code, players, mes
 
 
 def test_a_list_of_codes_is_a_combination_in_words():
-    league = ("GPTS,DE,EMMSB", "MPTS,GPTS,DE,EMMSB", "GPTS+DE+EMMSB")
+    league = ("GPTS,DE,EMMSB", "MPTS, GPTS, DE, EMMSB", "GPTS+DE+EMMSB")
     assert {in_words(text) for text in league} == {"game-points+direct+emmsb"}
     assert in_words("KS/L+1,BH/C1") == "koya/L+1+buchholz-cut1"
     # What may be the name of a file, a rule in words, and what is no list.
-    for text in ("gpts,de", "buchholz-cut1", "learned", "MPTS", "MY-TABLE", ""):
+    for text in ("gpts,de", "buchholz-cut1", "learned", "MPTS", "MY-TABLE", "RTNG,DE", ""):
         assert in_words(text) == text
     assert find_rule("GPTS,DE", 5, 4).name == "game-points+direct"
     with pytest.raises(InputError, match=r"direct .*, got '/C1'"):
