@@ -188,11 +188,11 @@ def fit_pass(
     """Fit the next pass by least squares: its coefficients, and the rule with it."""
     # The threads of linear algebra wait busily for work.
     with threadpool_limits(1, user_api="blas"):
-        found = [_normal(before, world, config) for world in worlds]
-    equations = [(Equations(normal, right, None), 1.0) for normal, right, _, _ in found]
+        sums = [_normal(before, world, config) for world in worlds]
+    equations = [(Equations(normal, right, None), 1.0) for normal, right, _, _ in sums]
     raw = least_squares(equations, config)
     # The mean value of a match, which every value is held against.
-    used, matches = (sum(part[k] for part in found) for k in (2, 3))
+    used, matches = (sum(part[k] for part in sums) for k in (2, 3))
     mean = used @ raw.transpose(1, 2, 0).ravel() / np.maximum(matches, 1)
     known = np.flatnonzero(matches)
     par = np.interp(np.arange(len(mean)), known, mean[known])
@@ -331,8 +331,8 @@ def descend(
         for number in range(steps):
             chosen = [draw.integers(len(world.strength), size=STEP_EVENTS) for world in worlds]
             batch = [
-                Played(*(part[one] for part in world))
-                for world, one in zip(worlds, chosen, strict=True)
+                Played(*(part[events] for part in world))
+                for world, events in zip(worlds, chosen, strict=True)
             ]
             at, state, value = step(at, state, rates(number), batch)
             bar.set_postfix_str(f"{value:.4f}", refresh=False)

@@ -12,7 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tb2learn.config import (
+    Config,
+    EventFormat,
+    FieldConfig,
     Objective,
+    assumed,
     check_name,
     from_dict,
     load_config,
@@ -230,3 +234,9 @@ def test_files_from_before_some_keys_are_read_and_written_as_they_were():
     config = from_dict(values | {"worlds": worlds, "decisions": {"fairness": 3}})
     assert config.worlds[0].field.seed_noise == 50.0 and config.worlds[0].weight == 0.5
     assert from_dict(json.loads(json.dumps(to_dict(config)))) == config
+
+
+def test_what_is_assumed_of_given_ratings():
+    field = FieldConfig("ratings", ratings=(2100.0, 2350.0, 2200.0), seed_noise=50.0)
+    said = assumed(Config("league", event=EventFormat(3, 2, 4), field=field))
+    assert said.endswith("; given ratings (2100 to 2350) seeded with an error of 50 points")

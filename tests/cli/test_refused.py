@@ -31,6 +31,8 @@ rank EVENT --individual | matches.csv has matches of teams
 rank EVENT --confidence --tiebreaks mp,gp | confidence is that of a rule
 rank baku2016 --tiebreak buchholz --confidence | calibrate
 rank EVENT --tiebreak no-such | no-such: is neither the name of a rule nor a file
+rank EVENT --tiebreak GPTS,DE | one rule decides ties, got a list: --tiebreaks takes 'GPTS,DE'
+assess GPTS,XX | GPTS,XX: is neither the name of a rule nor a file
 rank EVENT --tiebreaks '' | must not be empty
 rank EVENT --tiebreaks mp,mp | must be different names
 rank EVENT --tiebreaks mp,nothing | nothing: is neither the name of a rule nor a file

@@ -175,7 +175,7 @@ def test_cells_of_results():
     assert decimal("1.5", words("de")) == "1,5"
 
 
-def test_more_of_a_thousand_ties():
+def test_more_of_a_hundred_ties():
     assert [of_hundred((x,)) for x in (0.0039, -0.002, 0.0126)] == ["0.4", "0.0", "1.3"]
 
 
