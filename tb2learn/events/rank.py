@@ -551,18 +551,18 @@ def unusual_lines(event: TeamEvent, confidence: Confidence) -> list[str]:
             f"the confidence was not tried for {here.teams:g} teams, only for {least.teams:g} to "
             f"{most.teams:g}"
         )
-    games = event.rounds * event.boards
     # As standard deviations, in points.
-    for what, variances in (
-        ("teams end", [spread.variance * games for spread in (here, least, most)]),
-        ("matches end", [spread.noise * event.boards for spread in (here, least, most)]),
+    for of_what, name, games in (
+        ("teams end {} points from the average", "variance", event.rounds * event.boards),
+        ("matches end {} points from what strengths say", "noise", event.boards),
     ):
-        apart, low, high = (math.sqrt(variance) / 2 for variance in variances)
+        apart, low, high = (
+            math.sqrt(getattr(spread, name) * games) / 2 for spread in (here, least, most)
+        )
         if not low <= apart <= high:
-            expected = "the average" if what == "teams end" else "what the teams' strengths say"
             lines.append(
-                f"the confidence was not tried for such a field: {what} {apart:.1f} game points "
-                f"from {expected} here, and {low:.1f} to {high:.1f} in the events that it was fitted to"
+                f"the confidence was not tried for such a field: {of_what.format(f'{apart:.1f}')} "
+                f"here, and {low:.1f} to {high:.1f} in the events that it was fitted to"
             )
     return lines
 

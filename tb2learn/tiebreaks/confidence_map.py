@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tb2learn.disk import inputs
-from tb2learn.shapes import Float, Int, Num
+from tb2learn.shapes import Bool, Float, Int, Num
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
@@ -107,9 +107,13 @@ class Stretch:
         one, other = np.triu_indices(len(Spread._fields))
         return np.concatenate([logs, logs[..., one] * logs[..., other]], axis=-1)
 
-    def factor(self, spread: Spread) -> float:
+    def factor(self, spreads: Float[np.ndarray, "*events 3"]) -> Float[np.ndarray, "*events"]:
         """What the constants of a map are multiplied by for an event; above 0."""
-        return float(np.exp(self.terms(np.array(spread)) @ self.slopes))
+        return np.asarray(np.exp(self.terms(spreads) @ self.slopes))
+
+    def tried(self, spreads: Float[np.ndarray, "*events 3"]) -> Bool[np.ndarray, "*events"]:
+        """Whether the event is like those that it was fitted to."""
+        return np.asarray(((spreads >= self.least) & (spreads <= self.most)).all(axis=-1))
 
     def between(self, other: Stretch, weight: float) -> Stretch:
         """The stretch between this one (weight 0) and another one (1)."""
@@ -152,7 +156,8 @@ class Confidence:
         """The map for an event with a spread, which holds for it as it is."""
         if self.stretch is None:
             return self
-        return replace(self, scale=self.scale * self.stretch.factor(spread), stretch=None)
+        factor = self.stretch.factor(np.array(spread))
+        return replace(self, scale=self.scale * factor, stretch=None)
 
     def probability(
         self, own: Int[np.ndarray, "*batch"] | int, margin: Num[np.ndarray, "*batch"] | float
