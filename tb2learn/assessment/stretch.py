@@ -17,6 +17,9 @@ SAMPLED = 60
 RARE = 0.005
 """Share of the events that are below, and above, what a stretch is fitted to."""
 
+NEAR = 1.2
+"""A stretch holds for so many times more, or fewer, teams than those of the events."""
+
 _TIE = 30.0  # weight of a step between neighbouring own scores, whose pairs may be few
 
 
@@ -60,9 +63,10 @@ def fit_stretch(sample: Sample, home: Float[np.ndarray, "events 3"]) -> Stretch:
     - `home`: spreads of the events that the constants of the map are fitted to: there the
       logarithm of the factor is 0 on average.
     """
-    ends = np.quantile(sample.spreads, [RARE, 1 - RARE], axis=0).tolist()
+    ends = np.quantile(sample.spreads, [RARE, 1 - RARE], axis=0)
+    ends[:, 0] *= 1 / NEAR, NEAR
     middle = Spread(*np.exp(np.log(home).mean(axis=0)).tolist())
-    bare = Stretch(middle, np.zeros(9), Spread(*ends[0]), Spread(*ends[1]))
+    bare = Stretch(middle, np.zeros(9), *(Spread(*end) for end in ends.tolist()))
     slopes = _most_likely_slopes(sample, bare.terms(sample.spreads))
     return Stretch(middle, slopes, bare.least, bare.most)
 

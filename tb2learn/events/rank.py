@@ -504,7 +504,7 @@ def with_confidence(
     **Arguments:**
 
     - `rows`: standings by match points, then the rule of `confidence`, and what follows.
-    - `confidence`: of the `deciding_rule`.
+    - `confidence`: of the `deciding_rule`, for the event (`Confidence.at`).
     - `below`: a team shares the place of the team that leads the shared place if the order of both
       has a smaller probability, 0.5 .. 1.
 

@@ -102,7 +102,7 @@ def test_every_number_of_rounds_from_5_to_15_has_one(name, boards, teams):
     for rounds in range(5, 16):
         rule = find_rule(name, rounds, boards, teams)
         found = find_confidence(name, rule)
-        assert len(found.scale) == 2 * rounds + 1 and found.stretch.least.teams == 20
+        assert len(found.scale) == 2 * rounds + 1 and found.stretch.least.teams < 20
         middle = found.scale[rounds]
         assert last is None or rule.own_name != last[1] or 0.8 < middle / last[0] < 1.6
         last = middle, rule.own_name
