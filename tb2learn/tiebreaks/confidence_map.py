@@ -41,8 +41,9 @@ class Spread(NamedTuple):
 
     **Fields:**
 
-    - `teams`: how many there are.
-    - `variance`: of the half points of the teams, a game; above 0.
+    - `teams`: how many there are that played in at least half of the rounds.
+    - `variance`: of the half points that they had in all rounds, a game; above 0. Who missed some
+      is taken to have scored as in the others.
     - `noise`: mean square of what strengths fitted to all matches leave of their results, in half
       points a game; above 0. Teams with good and bad days have more of it.
     """
@@ -66,9 +67,15 @@ def spread_of(
     - `boards`: games of a match.
     """
     rounds, teams = opponents.shape
-    variance = half_points.sum(axis=0).var() / (rounds * boards)
     at, team = np.nonzero(opponents >= 0)
     other, apart = opponents[at, team], half_points[at, team] - float(boards)
+    # Teams that withdrew would seem to be far weaker than they are.
+    played = np.bincount(team, minlength=teams)
+    often = (2 * played >= rounds) & (played > 0)
+    if not often.any():
+        return Spread(float(teams), _LEAST, _LEAST)
+    average = np.bincount(team, apart, teams)[often] / played[often]
+    variance = average.var() * rounds / boards
     # Least squares: every match says that the difference of two strengths is its result. The last
     # part keeps groups of teams in place that nobody else has met.
     met = np.bincount(team * teams + other, minlength=teams**2).reshape(teams, teams)
@@ -78,7 +85,7 @@ def spread_of(
     # Both sides of every match were summed; each strength but one takes a match.
     freedom = max(1.0, len(team) / 2 - teams + 1)
     noise = (left**2).sum() / 2 / freedom / boards
-    return Spread(float(teams), max(float(variance), _LEAST), max(float(noise), _LEAST))
+    return Spread(float(often.sum()), max(float(variance), _LEAST), max(float(noise), _LEAST))
 
 
 _LEAST = 1e-3  # of a variance, so that it has a logarithm

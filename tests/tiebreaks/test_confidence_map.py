@@ -47,14 +47,22 @@ def test_the_spread_of_a_small_event():
     """Two boards: A-B 3:1, C-D 4:0; A-C 2:2, B-D 3:1; a last round in which nobody played.
 
     In half points less two, A is better than B by 1, C than D by 2, A than C by 0, B than D by 1:
-    so A = C and B = A - 1 by two ways that agree. The game points are 5, 4, 6 and 1, their variance
-    3.5; six games.
+    so A = C and B = A - 1 by two ways that agree. In three rounds they would have 1.5, 0, 3 and
+    -4.5 half points more than a half; in six games.
     """
     opponents = np.array([[1, 0, 3, 2], [2, 3, 0, 1], [-1, -1, -1, -1]])
     half_points = np.array([[3, 1, 4, 0], [2, 3, 2, 1], [0, 0, 0, 0]])
     here = spread_of(opponents, half_points, 2)
-    assert here.teams == 4 and here.variance == pytest.approx(3.5 / 6)
+    assert here.teams == 4
+    assert here.variance == pytest.approx((1.5**2 + 3**2 + 4.5**2) / 4 / 6)
     assert here.noise == pytest.approx(1e-3)  # nothing is left, which has no logarithm
+    # Who played in fewer than half of the rounds is no team of the field.
+    withdrawn = np.pad(opponents, ((0, 0), (0, 2)), constant_values=-1)
+    withdrawn[2, 4:] = 5, 4
+    scored = np.pad(half_points, ((0, 0), (0, 2)))
+    scored[2, 4:] = 4, 0
+    assert spread_of(withdrawn, scored, 2) == pytest.approx(here)
+    assert spread_of(withdrawn[:, 4:][:2], scored[:, 4:][:2], 2) == (2, 1e-3, 1e-3)
     # B wins 4:0: the circle A, B, D, C no longer closes, by 1, of which each match takes a quarter.
     half_points[1] = [2, 4, 2, 0]
     assert spread_of(opponents, half_points, 2).noise == pytest.approx(4 / 16 / 2, rel=1e-4)
