@@ -109,10 +109,10 @@ def test_every_number_of_rounds_from_5_to_15_has_one(name, boards, teams):
 
 
 def test_a_real_event_is_like_those_that_it_was_fitted_to(baku):
-    """A field of equal teams is not; and its orders are less sure than those of Baku."""
+    """Six of 176 teams withdrew. Orders would be less sure among more equal or unsteady teams."""
     sure = find_confidence("learned", find_rule("learned", 11, 4, 180))
     here = event_spread(baku)
-    assert unusual_lines(baku, sure) == [] and here.teams == len(baku.teams)
+    assert unusual_lines(baku, sure) == [] and here.teams == 170
     even = here._replace(variance=here.variance / 3)
     assert sure.at(even).margin(12, 0.9) > 1.3 * sure.at(here).margin(12, 0.9)
     days = here._replace(noise=2 * here.noise)
