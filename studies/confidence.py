@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial, reduce
 from pathlib import Path
@@ -17,26 +17,32 @@ from jaxtyping import Float
 from studies.frames import where
 from studies.script import events_option, report, script, written
 from studies.template import wide
-from studies.worlds import OLYMPIADS, REAL, load_config
+from studies.worlds import BATUMI, OLYMPIADS, REAL, SAMARKAND, load_config
 from tb2learn.assessment import calibration
 from tb2learn.assessment.by_ratings import check_rated, rated_pairs
 from tb2learn.assessment.calibration import (
     BINS,
+    BLOCKS,
     TOPS,
     Calibrated,
     MarginCounts,
     Mixture,
     by_class,
     count_margins,
+    sample_pairs,
 )
+from tb2learn.assessment.stretch import Sample
 from tb2learn.catalogue import find_rule
+from tb2learn.config import Config
 from tb2learn.events import TeamEvent, read_event
 from tb2learn.events.rank import scores
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress
-from tb2learn.stats import RESAMPLES, with_ends
+from tb2learn.stats import RESAMPLES, resamples, with_ends
+from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.library import TABLES
+from tb2learn.tiebreaks.rules import Rule
 
 REAL_EVENTS = OLYMPIADS[:3]  # those with ratings of players
 
@@ -49,10 +55,16 @@ OUTSIDE = (REAL, "baku2016-field", "olympiad2022-180x11", "shock-180x11")  # of 
 
 FIELDS = "olympiad2022-180x11"
 OTHER_FIELDS = (
-    *((300, 0.0), (400, 0.0), (600, 0.0), (800, 0.0), (1100, 0.0), (1500, 0.0)),
-    *((600, 90.0), (1100, 120.0)),
+    *((points, 0.0, 180) for points in (300, 400, 600, 800, 1100, 1500)),
+    *((600, 90.0, 180), (1100, 90.0, 180)),
+    *((300, 0.0, 80), (800, 0.0, 80), (1500, 0.0, 80), (300, 0.0, 40), (800, 0.0, 40)),
+    *((1500, 0.0, 40), (150, 0.0, 180), (1100, 180.0, 180)),
 )
-"""The world whose field is made narrower and wider; widths and day shocks, in rating points."""
+"""The world whose field is changed; widths, day shocks in rating points, and teams."""
+
+REAL_FIELDS = ("baku2016-field", BATUMI, SAMARKAND)
+
+TOP_30 = 30
 
 FEWEST = 1000  # pairs of a class of which something is said
 THRESHOLDS = (0.5, 0.55, 0.6, 0.7)  # below which an order may be left open
@@ -77,8 +89,15 @@ def reliability(
     mean `stated` probability and share right (`observed`), NaN in empty classes, with the ends
     `low` and `high` of its 95 % bootstrap interval over blocks of events; tied `pairs`.
     """
+    return _reliability(by_class(counts, scale, seed, ends), ends)
+
+
+def _reliability(
+    by_top: Iterable[tuple[int, np.ndarray, np.ndarray]], ends: Sequence[float]
+) -> pd.DataFrame:
+    """`reliability` of sums as `by_class` gives them."""
     found = []
-    for top, whole, drawn in by_class(counts, scale, seed, ends):
+    for top, whole, drawn in by_top:
         with np.errstate(invalid="ignore", divide="ignore"):
             shares = np.concatenate([whole[None, 1] / whole[0], drawn[:, 1] / drawn[:, 0]])
             stated = whole[2] / whole[0]
@@ -88,12 +107,31 @@ def reliability(
     return pd.concat(found, ignore_index=True)
 
 
+def by_stated(
+    sample: Sample, stated: Float[np.ndarray, " pairs"], seed: int, tops: Sequence[int]
+) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+    """What `by_class` gives, of pairs that are known one by one, in the classes of `STATED`."""
+    column = np.clip(np.searchsorted(STATED, stated, side="right") - 1, 0, len(STATED) - 2)
+    shape = (BLOCKS, len(STATED) - 1)
+    cell = np.ravel_multi_index((sample.event % BLOCKS, column), shape)
+    weights = resamples(BLOCKS, seed, RESAMPLES)
+    for top in tops:
+        # 0 stands for all places.
+        counted = (sample.place <= top) if top else np.ones(len(cell), bool)
+        values = np.ones(len(cell)), sample.right, stated
+        sums = np.stack(
+            [np.bincount(cell[counted], x[counted], np.prod(shape)).reshape(shape) for x in values],
+            axis=1,
+        )
+        yield top, sums.sum(axis=0), np.einsum("wb,bsc->wsc", weights, sums)
+
+
 def measured(mixtures: Sequence[Mixture], count: int, seed: int) -> dict[str, pd.DataFrame]:
     """Fit the confidence of rules in mixtures of worlds and judge it on as many fresh events.
 
     **Returns:** tables with a `rule`; those of `_in_worlds`, and `real` (`_against_real`, of rules
     for the format of `REAL_EVENTS`), for the rounds of the format; `rounds` (`_by_rounds`) for all;
-    `fields` (`_in_other_fields`) of the default in the format of the first mixture.
+    `fields` (`in_other_fields`) of the default in the format of the first mixture.
     """
     tables: dict[str, list[pd.DataFrame]] = {}
     for mixture in mixtures:
@@ -104,7 +142,8 @@ def measured(mixtures: Sequence[Mixture], count: int, seed: int) -> dict[str, pd
         tables.setdefault("rounds", []).append(_by_rounds(mixture, every, count, seed))
         default = [made for made in rules if made.rule.name == TABLES[event.boards]]
         if default and mixture is mixtures[0]:
-            tables["fields"] = [_in_other_fields(default[0], count, seed)]
+            of = default[0].rule, default[0].confidence
+            tables["fields"] = [in_other_fields(*of, count, seed)]
         real = [read_event(name) for name in REAL_EVENTS]
         real = [one for one in real if (one.rounds, one.boards) == (event.rounds, event.boards)]
         if real:
@@ -184,26 +223,38 @@ def _by_rounds(mixture: Mixture, every: Sequence[Calibrated], count: int, seed: 
     return pd.DataFrame(rows, columns=columns)
 
 
-def _in_other_fields(made: Calibrated, count: int, seed: int) -> pd.DataFrame:
-    """What a map states and what is right in uniform fields of other widths, with random seeds.
-
-    **Returns:** `reliability` by `field`, of all ties; `said` is the share of the events in which
-    `rank --confidence` says that it was not tried there.
-    """
-    home, rule, parts = load_config(FIELDS), made.rule, []
-    width = next(iter(made.judged.values())).width
-    played, (low, high) = EventRange(seed, Purpose.ASSESS, count), made.confidence.usual
-    for points, shock in OTHER_FIELDS:
+def other_fields() -> dict[str, Config]:
+    """Worlds that differ from `FIELDS` in the spread of teams or in their number, by name."""
+    home, worlds = load_config(FIELDS), {}
+    for points, shock, teams in OTHER_FIELDS:
         top = min(2800, 2500 + points // 2)
-        field = replace(home.field, low=top - points, high=top)
-        config = replace(home, field=field, game=replace(home.game, day_shock=shock))
-        name = f"{points} points wide" + (f", day shock {shock:g}" if shock else "")
-        (counts,) = count_margins(config, [rule], [width], played, Progress(name))
-        at = (np.arange(len(counts.matches)) + 0.5) / len(counts.matches)
-        said = counts.matches[(at < low) | (at > high)].sum() / counts.matches.sum()
-        rows = reliability(counts, made.scale, seed)
-        parts.append(where(rows, top=TOPS[-1]).assign(field=name, said=said, rule=rule.name))
-    return pd.concat(parts).set_index("rule").reset_index().drop(columns="top")
+        event, field = (
+            replace(home.event, teams=teams),
+            replace(home.field, low=top - points, high=top),
+        )
+        name = f"{points} points wide, {teams} teams" + (f", day shock {shock:g}" if shock else "")
+        game = replace(home.game, day_shock=shock)
+        worlds[name] = replace(home, event=event, field=field, game=game)
+    return worlds | {name: load_config(name) for name in REAL_FIELDS}
+
+
+def in_other_fields(rule: Rule, confidence: Confidence, count: int, seed: int) -> pd.DataFrame:
+    """What a map states and what is right in fields of other widths and sizes, event by event.
+
+    **Returns:** `reliability` by `field`, of ties among the first `TOP_30` places and of all;
+    `said` is the share of the events of which `rank --confidence` says that it was not tried there.
+    """
+    parts, stretch = [], confidence.stretch
+    assert stretch is not None
+    for name, config in other_fields().items():
+        played = EventRange(seed, Purpose.ASSESS, count)
+        (sample,) = sample_pairs(config, [rule], played, Progress(name))
+        scale = confidence.scale[sample.own] * stretch.factor(sample.spreads)[sample.event]
+        stated = 1 / (1 + 10 ** (-sample.margin * rule.unit / scale))
+        rows = _reliability(by_stated(sample, stated, seed, (TOP_30, 0)), STATED)
+        said = 1 - stretch.tried(sample.spreads).mean()
+        parts.append(rows.assign(field=name, said=said, rule=rule.name))
+    return pd.concat(parts).set_index("rule").reset_index()
 
 
 def _against_real(
@@ -289,7 +340,9 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     rounds = frames["rounds"].groupby(["rounds", "fitted", "top"], sort=False)
     rounds = rounds.agg(rules=("rule", "count"), ece=("ece", "max"), off=("off", "max"))
     return {
-        "fields": _named(fields[fields["pairs"] >= FEWEST]),
+        "fields": _by_field(fields),
+        "tables_rule": rule_name(fields["rule"].iloc[0]) if len(fields) else "",
+        "fewest": FEWEST,
         "by_rounds": rounds.reset_index().sort_values(["top", "rounds"], kind="stable"),
         "name": rule_name(first),
         "worlds": frames["mixture"][frames["mixture"]["rule"] == first]["world"].nunique(),
@@ -315,6 +368,17 @@ def _named(frame: pd.DataFrame) -> pd.DataFrame:
     if "observed" in frame:
         frame["over"] = 100 * (frame["stated"] - frame["observed"])
     return frame.assign(name=frame["rule"].map(rule_name))
+
+
+def _by_field(rows: pd.DataFrame) -> pd.DataFrame:
+    """Stated less observed, in points, where pairs are enough: a row a field and population."""
+    if not len(rows):
+        return rows
+    named = _named(rows)
+    named["over"] = named["over"].where(named["pairs"] >= FEWEST)
+    named["said"] = [f"{said:.0%}" for said in named["said"]]
+    keys = ["field", "top", "said"]
+    return wide(named, keys, "class", "over").reset_index()
 
 
 def _wide(rows: pd.DataFrame) -> pd.DataFrame:

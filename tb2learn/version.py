@@ -8,5 +8,5 @@ NUMBERS = "3.0.0"
 Checkpoints and packaged tables name it as theirs: this version makes the same again, byte for byte.
 """
 
-CALIBRATED = "2.0.0"
+CALIBRATED = "3.0.0"
 """The same of a calibration: files of confidence name it."""

@@ -7,6 +7,7 @@ map of `tiebreaks.confidence_map` from them; `calibration_error` judges a map on
 
 from __future__ import annotations
 
+import itertools
 import math
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +17,6 @@ from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 import scipy.optimize
@@ -24,17 +24,18 @@ from jaxtyping import Array, Float, Int, Num
 
 from tb2learn.assessment.estimators import Estimator, as_estimator
 from tb2learn.assessment.pairs import tied_pairs
+from tb2learn.assessment.stretch import SAMPLED, Sample, fit_stretch, joined
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import match_points
-from tb2learn.config import Config, load_config
+from tb2learn.config import Config, FieldConfig, GameConfig, load_config
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.stats import interval, resamples
-from tb2learn.tiebreaks.confidence_map import ABOUT, Confidence
+from tb2learn.tiebreaks.confidence_map import ABOUT, Confidence, Stretch, spread_of
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import InputError, PerTeam, pytree, static
+from tb2learn.types import InputError, PerRound, PerTeam, pytree, static
 from tb2learn.version import CALIBRATED
 
 TOPS = (10, 0)
@@ -45,9 +46,6 @@ BLOCKS = 25
 
 MARGINS = 128
 """Classes of margins; the last one holds all larger margins."""
-
-ONE_SIDED = 400
-"""Classes of how one-sided the matches of an event are."""
 
 BINS = 20
 """Equally wide classes of stated probability, 0.5 .. 1, of the expected calibration error."""
@@ -69,25 +67,17 @@ class MarginCounts:
     - `right`, `pairs`: int64 `[blocks, tops, own, margins]`: verdicts that were right (in
       halves: a tie of true strengths counts one), and pairs.
     - `width`: points of the rule a class of margins.
-    - `matches`: int64 `[ONE_SIDED]`: events by how one-sided their matches are, as in
-      `events.rank.one_sided`.
     """
 
     right: Int[np.ndarray, "blocks tops own margins"]
     pairs: Int[np.ndarray, "blocks tops own margins"]
     width: int
-    matches: Int[np.ndarray, " classes"]
 
     def __add__(self, other: MarginCounts) -> MarginCounts:
         """Counts of both: a mixture of two worlds."""
         if self.width != other.width:
             raise ValueError(f"classes must be equally wide, got {self.width} and {other.width}")
-        return MarginCounts(
-            self.right + other.right,
-            self.pairs + other.pairs,
-            self.width,
-            self.matches + other.matches,
-        )
+        return MarginCounts(self.right + other.right, self.pairs + other.pairs, self.width)
 
     def margins(self) -> Float[np.ndarray, " margins"]:
         """The middle of every class, in points of the rule."""
@@ -98,12 +88,6 @@ class MarginCounts:
         """The probability of every class under a map with constants `scale`, in points."""
         return 1.0 / (1.0 + np.power(10.0, -self.margins() / scale[:, None]))
 
-    def usual_matches(self) -> tuple[float, float]:
-        """How one-sided the matches are in all events but one of a hundred at either end."""
-        reached = self.matches.cumsum() / self.matches.sum()
-        low, high = np.searchsorted(reached, [0.01, 0.99])
-        return float(low) / ONE_SIDED, float(high + 1) / ONE_SIDED  # the upper end of its class
-
 
 @pytree
 class AfterRounds:
@@ -113,11 +97,7 @@ class AfterRounds:
     rounds: int = static()
 
     def describe(self, key: Key, event: Event, config: Config) -> Described:
-        """What is counted of one event.
-
-        **Returns:** match points and scores; how far every team's matches ended from a draw, in
-        half points, summed, and how many these are.
-        """
+        """Match points and scores of every team of one event."""
         boards, half_points = config.event.boards, event.half_points[: self.rounds]
         met = event.opponents[: self.rounds]
         whites = None if event.whites is None else event.whites[: self.rounds]
@@ -125,12 +105,10 @@ class AfterRounds:
         seen = {"opponents": met, "half_points": half_points, "match_points": points}
         # The event as it stood after so many rounds.
         part = replace(event, **seen, whites=whites)
-        played = met >= 0
-        apart = jnp.where(played, jnp.abs(half_points - boards), 0).sum()
-        return points, self.judged.estimate(key, part, config), apart, played.sum()
+        return points, self.judged.estimate(key, part, config)
 
 
-Described: TypeAlias = tuple[PerTeam, Num[Array, " teams"], Int[Array, ""], Int[Array, ""]]
+Described: TypeAlias = tuple[PerTeam, Num[Array, " teams"]]
 
 
 def describe(
@@ -139,6 +117,14 @@ def describe(
     """True strength of every team of one event, and what every rule sees and says."""
     assert event.strength is not None
     return event.strength, _described(key, event, config, judged)
+
+
+def describe_rounds(
+    key: Key, event: Event, config: Config, judged: tuple[AfterRounds, ...]
+) -> tuple[PerTeam, PerRound, PerRound, tuple[Described, ...]]:
+    """The same with opponents and half points of all rounds."""
+    strength, described = describe(key, event, config, judged)
+    return strength, event.opponents, event.half_points, described
 
 
 def describe_rated(
@@ -190,15 +176,12 @@ def count_margins(
     """
     if rated and not config.field.published:
         raise InputError(f"{config.name}: no ratings are published in this world")
-    boards = config.event.boards
 
     def add(numbers: np.ndarray, described: tuple) -> tuple:
         better, by_round = described
         pairs_of: dict[int, tuple] = {}  # tied pairs after a number of rounds
         added = []
-        for rule, width, (points, score, apart, played) in zip(
-            rules, widths, by_round, strict=True
-        ):
+        for rule, width, (points, score) in zip(rules, widths, by_round, strict=True):
             # Who is tied after so many rounds is the same for all rules for them.
             if rule.event_rounds not in pairs_of:
                 pairs_of[rule.event_rounds] = _tied(numbers, points, better, rated)
@@ -216,10 +199,7 @@ def count_margins(
                 # Several pairs of one class: `+=` would add only one of them.
                 np.add.at(sums[0].reshape(-1), flat, agree[touching])
                 np.add.at(sums[1].reshape(-1), flat, 1)
-            # Both sides of a match are summed, in both numbers.
-            share = apart / np.maximum(played * boards, 1)
-            classes = np.minimum((share * ONE_SIDED).astype(int), ONE_SIDED - 1)
-            added.append((*sums, np.bincount(classes, minlength=ONE_SIDED)))
+            added.append(sums)
         return tuple(added)
 
     measure = describe_rated if rated else describe
@@ -234,9 +214,52 @@ def count_margins(
         progress=progress,
     )
     return tuple(
-        MarginCounts(right, pairs, width, matches)
-        for (right, pairs, matches), width in zip(counts, widths, strict=True)
+        MarginCounts(right, pairs, width)
+        for (right, pairs), width in zip(counts, widths, strict=True)
     )
+
+
+def sample_pairs(
+    config: Config,
+    rules: Sequence[Rule],
+    events: EventRange,
+    progress: Progress = SILENT,
+    most: int | None = None,
+) -> list[Sample]:
+    """Play events and keep their tied pairs, for every rule.
+
+    **Arguments:**
+
+    - `config`, `rules`, `events`, `progress`: as for `count_margins`.
+    - `most`: pairs of each event at most, spread over all of its pairs; all of them if not given.
+    """
+    boards = config.event.boards
+
+    def add(numbers: np.ndarray, described: tuple) -> list:
+        better, opponents, half_points, by_round = described
+        kept = []
+        for rule, (points, score) in zip(rules, by_round, strict=True):
+            rounds = rule.event_rounds
+            spreads = [
+                spread_of(met[:rounds], scored[:rounds], boards)
+                for met, scored in zip(opponents, half_points, strict=True)
+            ]
+            pairs = tied_pairs(points)
+            if most is not None:
+                number = np.bincount(pairs.event, minlength=len(points))
+                at = np.arange(len(pairs.event)) - (number.cumsum() - number)[pairs.event]
+                pairs = pairs.only(at % -(-number // most)[pairs.event] == 0)
+            margin = pairs.differences(score)
+            right = (1 + np.sign(margin) * np.sign(pairs.differences(better))) / 2
+            own = points[pairs.event, pairs.first].astype(np.int64)
+            values = np.abs(margin).astype(np.float64), right, pairs.place
+            kept.append(Sample(np.array(spreads).reshape(-1, 3), pairs.event, own, *values))
+        return [kept]
+
+    how = {"truth": True, "seen": _seen(config), "progress": progress}
+    judged = _after_rounds(rules)
+    batches = sum_events(config, describe_rounds, events, judged, add, merge=operator.add, **how)
+    return [joined(samples) for samples in zip(*batches, strict=True)]
 
 
 def _tied(numbers: np.ndarray, own: np.ndarray, better: np.ndarray, rated: bool) -> tuple:
@@ -256,9 +279,7 @@ def margin_widths(config: Config, rules: Sequence[Rule], seed: int) -> tuple[int
 
     def add(numbers: np.ndarray, described: tuple) -> tuple:
         _, by_round = described
-        return tuple(
-            _mean_distance(points, score.astype(np.int64)) for points, score, *_ in by_round
-        )
+        return tuple(_mean_distance(points, score.astype(np.int64)) for points, score in by_round)
 
     events = EventRange(seed, Purpose.CALIBRATE, _PILOT)
     how = {"truth": True, "seen": _seen(config)}
@@ -398,6 +419,7 @@ class Mixture(NamedTuple):
       each with the day shocks `SHOCKS`.
     - `rounds`: numbers of rounds that maps are fitted for, ascending, each from the first rounds of
       the same events; those of the worlds alone if there are none.
+    - `sizes`: numbers of teams that the stretch of spread maps is fitted to.
     """
 
     rules: Sequence[str]
@@ -405,6 +427,7 @@ class Mixture(NamedTuple):
     elsewhere: Sequence[str] = ()
     spread: bool = True
     rounds: Sequence[int] = ()
+    sizes: Sequence[int] = (20, 60, 180)
 
     def inside(self) -> dict[str, Config]:
         """The worlds of the mixture, by what they are called in reports."""
@@ -412,6 +435,26 @@ class Mixture(NamedTuple):
         if not self.spread:
             return {config.name: config for config in worlds}
         return {name: part for config in worlds for name, part in _spread(config)}
+
+    def around(self) -> dict[str, Config]:
+        """Worlds with other fields and numbers of teams, days of all kinds, by name.
+
+        Fields are uniform, of all `WIDTHS`. Seeds are random in one and near the truth in the next.
+        """
+        home = self._load(self.worlds[0])
+        worlds = {}
+        for number, (teams, width) in enumerate(itertools.product(self.sizes, WIDTHS)):
+            high = min(2800, 2500 + width // 2)
+            field = FieldConfig(low=high - width, high=high)
+            event = replace(home.event, teams=teams)
+            name = f"{teams}-teams-{width}-wide"
+            config = replace(home, name=name, event=event, field=field, game=GameConfig())
+            kinds = list(_spread(config))
+            # Half of the kinds have random seeds, the others seeds near the truth. The next size
+            # begins with the other half.
+            half = len(SHOCKS) * ((number + number // len(WIDTHS)) % 2)
+            worlds |= dict(kinds[half : half + len(SHOCKS)])
+        return worlds
 
     def outside(self) -> dict[str, Config]:
         """The worlds outside the mixture, by name, each with published ratings.
@@ -450,6 +493,10 @@ class Mixture(NamedTuple):
         return [[find_rule(name, number, *of) for number in rounds] for name in self.rules]
 
 
+WIDTHS = 300, 600, 1100, 1500
+"""Widths of the fields that a stretch is fitted to, in rating points."""
+
+
 def _spread(config: Config) -> Iterator[tuple[str, Config]]:
     """A world with random seeds and with seeds near the truth, on days of all kinds."""
     random = replace(config.field, seed_noise=math.inf, rating_noise=NOISE)
@@ -466,6 +513,8 @@ def _passes(name: str) -> tuple[str, ...]:
     return name, f"{name}-pass1", f"{name}-pass2"
 
 
+LEAGUE_SIZES = 20, 60
+
 OLYMPIAD_ROUNDS, LEAGUE_ROUNDS = (5, 8, 11, 15), (5, 9, 12, 15)
 """Numbers of rounds that shipped maps are fitted for; those between are interpolated."""
 
@@ -479,11 +528,17 @@ SHIPPED = (
         ("fitted-180x11",),
         rounds=OLYMPIAD_ROUNDS,
     ),
-    Mixture((*_passes("learned-38x9"), "formula-38x9"), ("learned-38x9",), rounds=LEAGUE_ROUNDS),
+    Mixture(
+        (*_passes("learned-38x9"), "formula-38x9"),
+        ("learned-38x9",),
+        rounds=LEAGUE_ROUNDS,
+        sizes=LEAGUE_SIZES,
+    ),
     *(
         Mixture(
             *((*_passes(f"learned-{boards}boards"), "formula"), (f"learned-{boards}boards",)),
             rounds=LEAGUE_ROUNDS,
+            sizes=LEAGUE_SIZES,
         )
         for boards in (6, 8)
     ),
@@ -549,6 +604,7 @@ def calibrate(mixture: Mixture, events: int, seed: int) -> Iterator[Calibrated]:
             for name, config in worlds.items()
         }
 
+    stretches = fit_stretches(mixture, events, seed) if mixture.spread else {}
     fitted = counts(inside, Purpose.CALIBRATE)
     # The maps are judged on events that no map was fitted to.
     of_inside, beside = (counts(worlds, Purpose.ASSESS) for worlds in (inside, outside))
@@ -569,9 +625,30 @@ def calibrate(mixture: Mixture, events: int, seed: int) -> Iterator[Calibrated]:
             scale=scale * rule.unit,
             unit=rule.unit,
             provenance={**about, "judged": errors},
-            usual=counted.usual_matches(),
+            stretch=stretches.get(rule.event_rounds),
         )
         yield Calibrated(rule, confidence, scale, counts_of, judged)
+
+
+def fit_stretches(mixture: Mixture, events: int, seed: int) -> dict[int, Stretch]:
+    """How the maps of a mixture change with the spread, by number of rounds.
+
+    It is fitted to the first rule: those of others differ by a few per cent. A quarter of the
+    events of every world is enough, as all of them are fitted together.
+    """
+    rules, inside = mixture.find_rules()[0], mixture.inside()
+    played = EventRange(seed, Purpose.CALIBRATE, -(-events // 4))
+    samples = {
+        name: sample_pairs(config, rules, played, Progress(f"spread {name}"), SAMPLED)
+        for name, config in {**inside, **mixture.around()}.items()
+    }
+    return {
+        rule.event_rounds: fit_stretch(
+            joined([of_world[k] for of_world in samples.values()]),
+            np.concatenate([samples[name][k].spreads for name in inside]),
+        )
+        for k, rule in enumerate(rules)
+    }
 
 
 def maps_of(made: Sequence[Calibrated], find: Callable[[int], Rule]) -> dict[int, Confidence]:
@@ -590,10 +667,7 @@ def maps_of(made: Sequence[Calibrated], find: Callable[[int], Rule]) -> dict[int
             neighbours = below.confidence, above.confidence
             logs = [_at_shares(np.log(map_.scale), 2 * rounds + 1) for map_ in neighbours]
             scale = np.exp((1 - weight) * logs[0] + weight * logs[1])
-            usual = (1 - weight) * np.array(neighbours[0].usual) + weight * np.array(
-                neighbours[1].usual
-            )
-            lowest, highest = usual.round(4).tolist()
+            ends = [map_.stretch for map_ in neighbours]
             about = {key: neighbours[0].provenance[key] for key in ABOUT}
             maps[rounds] = Confidence(
                 rule=rule.own_name,
@@ -601,7 +675,7 @@ def maps_of(made: Sequence[Calibrated], find: Callable[[int], Rule]) -> dict[int
                 scale=scale,
                 unit=rule.unit,
                 provenance=about,
-                usual=(lowest, highest),
+                stretch=ends[0].between(ends[1], weight) if ends[0] and ends[1] else None,
             )
         maps[high] = above.confidence
     return maps

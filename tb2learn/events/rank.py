@@ -24,7 +24,7 @@ from tb2learn.events.unplayed.policies import policy, usual_policy
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.text import plain, plain_number
 from tb2learn.tiebreaks import library
-from tb2learn.tiebreaks.confidence_map import Confidence
+from tb2learn.tiebreaks.confidence_map import Confidence, Spread, spread_of
 from tb2learn.tiebreaks.library import heading
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError, one_of, within
@@ -507,7 +507,7 @@ def with_confidence(
     **Arguments:**
 
     - `rows`: standings by match points, then the rule of `confidence`, and what follows.
-    - `confidence`: of the `deciding_rule`.
+    - `confidence`: of the `deciding_rule`, for the event (`Confidence.at`).
     - `below`: a team shares the place of the team that leads the shared place if the order of both
       has a smaller probability, 0.5 .. 1.
 
@@ -534,42 +534,40 @@ def with_confidence(
     return tuple(sure_rows)
 
 
-def one_sided(event: TeamEvent) -> float:
-    """How far from a draw the matches of an event ended on average, 0 (all drawn) .. 1.
-
-    **Returns:** NaN without a match that was played.
-    """
-    apart = [
-        abs(match.half_points_a - match.half_points_b) / (2 * event.boards)
-        for match in event.matches
-        if match.team_b is not None and match.boards_forfeited < match.boards_decided
-    ]
-    return sum(apart) / len(apart) if apart else math.nan
+def event_spread(event: TeamEvent) -> Spread:
+    """How far apart the teams of an event ended, and how much chance was in its matches."""
+    results = event_record(event).results
+    return spread_of(results.opponents, results.half_points, event.boards)
 
 
 def unusual_lines(event: TeamEvent, confidence: Confidence) -> list[str]:
-    """Lines where the event is not like those that the confidence was fitted to; none if it is.
-
-    Stronger and weaker fields, or very even ones, show in the results of their matches.
-    """
-    share_here, (low, high) = one_sided(event), confidence.usual
+    """Lines where the event is not like those that the confidence was fitted to; none if it is."""
     lines = []
     # Nobody knows how the match will end.
     if event.open:
         lines.append("the confidence takes open matches for matches that nobody was paired for")
-    if math.isnan(share_here) or low <= share_here <= high:
+    if confidence.stretch is None:
         return lines
-    average, least, largest = (_result(share, event.boards) for share in (share_here, low, high))
-    return [
-        *lines,
-        f"the confidence was not tried for such a field: an average match ends {average} here, "
-        f"and {least} to {largest} in the events that it was fitted to",
-    ]
-
-
-def _result(share: float, boards: int) -> str:
-    """An average result of a match, the winner's game points first."""
-    return f"{boards * (1 + share) / 2:.2f}-{boards * (1 - share) / 2:.2f}"
+    here, least, most = event_spread(event), confidence.stretch.least, confidence.stretch.most
+    if not least.teams <= here.teams <= most.teams:
+        lines.append(
+            f"the confidence was not tried for {here.teams:g} teams, only for {least.teams:g} to "
+            f"{most.teams:g}"
+        )
+    # As standard deviations, in points.
+    for of_what, name, games in (
+        ("teams end {} points from the average", "variance", event.rounds * event.boards),
+        ("matches end {} points from what strengths say", "noise", event.boards),
+    ):
+        apart, low, high = (
+            math.sqrt(getattr(spread, name) * games) / 2 for spread in (here, least, most)
+        )
+        if not low <= apart <= high:
+            lines.append(
+                f"the confidence was not tried for such a field: {of_what.format(f'{apart:.1f}')} "
+                f"here, and {low:.1f} to {high:.1f} in the events that it was fitted to"
+            )
+    return lines
 
 
 def medal_lines(rows: Sequence[StandingsRow], heads: Mapping[str, str] | None = None) -> list[str]:

@@ -46,6 +46,7 @@ from tb2learn.events.rank import (
     criteria_notes,
     deciding_rule,
     equal_line,
+    event_spread,
     medal_lines,
     unusual_lines,
     with_confidence,
@@ -298,7 +299,7 @@ def rank_event(
         named = order.by if isinstance(order.by, str) else rule.name
         confidence_map = find_confidence(named, rule)
         rows, unusual = (
-            with_confidence(rows, confidence_map, share_below),
+            with_confidence(rows, confidence_map.at(event_spread(event)), share_below),
             [*unusual_lines(event, confidence_map)],
         )
         # The confidence of a rule that is named by its path stands beside that file.

@@ -1,7 +1,10 @@
 """How sure the order of two tied teams is: from the difference of their scores to a probability.
 
-The model has one constant `c` a number of own match points: the higher of two scores is that of the
-better team with probability ``1 / (1 + 10**(-margin / c))``.
+The higher of two scores is that of the better team with probability
+``1 / (1 + 10**(-margin / c))``.
+There is one constant `c` a number of own match points, and it is stretched by how many teams
+there are, how far apart they ended, and how much chance was in their matches:
+``log c = a[own] + b . terms(spread)``.
 """
 
 from __future__ import annotations
@@ -9,21 +12,21 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from tb2learn.disk import inputs
-from tb2learn.shapes import Float, Int, Num
+from tb2learn.shapes import Bool, Float, Int, Num
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
 if TYPE_CHECKING:
     import pandas
 
-SCHEMA = 2
+SCHEMA = 3
 """Version of the file."""
 
 ABOUT = ("version", "worlds", "events_per_world", "seed")
@@ -31,6 +34,107 @@ ABOUT = ("version", "worlds", "events_per_world", "seed")
 
 _MOST = 1e6
 """Most of a constant, in published points: less than any rule's points add up to."""
+
+
+class Spread(NamedTuple):
+    """How far apart the teams of an event ended, and how much chance was in its matches.
+
+    **Fields:**
+
+    - `teams`: how many there are that played in at least half of the rounds.
+    - `variance`: of the half points that they had in all rounds, a game; above 0. Who missed some
+      is taken to have scored as in the others.
+    - `noise`: mean square of what strengths fitted to all matches leave of their results, in half
+      points a game; above 0. Teams with good and bad days have more of it.
+    """
+
+    teams: float
+    variance: float
+    noise: float
+
+
+def spread_of(
+    opponents: Int[np.ndarray, "rounds teams"],
+    half_points: Num[np.ndarray, "rounds teams"],
+    boards: int,
+) -> Spread:
+    """The spread of an event.
+
+    **Arguments:**
+
+    - `opponents`: negative where no match was played.
+    - `half_points`: of every team in every round.
+    - `boards`: games of a match.
+    """
+    rounds, teams = opponents.shape
+    at, team = np.nonzero(opponents >= 0)
+    other, apart = opponents[at, team], half_points[at, team] - float(boards)
+    # Teams that withdrew would seem to be far weaker than they are.
+    played = np.bincount(team, minlength=teams)
+    often = (2 * played >= rounds) & (played > 0)
+    if not often.any():
+        return Spread(float(teams), _LEAST, _LEAST)
+    average = np.bincount(team, apart, teams)[often] / played[often]
+    variance = average.var() * rounds / boards
+    # Least squares: every match says that the difference of two strengths is its result. The last
+    # part keeps groups of teams in place that nobody else has met.
+    met = np.bincount(team * teams + other, minlength=teams**2).reshape(teams, teams)
+    equations = np.diag(met.sum(axis=1) + 1e-6) - met
+    strength = np.linalg.solve(equations, np.bincount(team, apart, teams))
+    left = apart - strength[team] + strength[other]
+    # Both sides of every match were summed; each strength but one takes a match.
+    freedom = max(1.0, len(team) / 2 - teams + 1)
+    noise = (left**2).sum() / 2 / freedom / boards
+    return Spread(float(often.sum()), max(float(variance), _LEAST), max(float(noise), _LEAST))
+
+
+_LEAST = 1e-3  # of a variance, so that it has a logarithm
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """How the constants of a map change with the spread of an event.
+
+    **Fields:**
+
+    - `home`: a spread for which the constants hold as they are.
+    - `slopes`: of the logarithm of a constant, by `terms`.
+    - `least`, `most`: of the events that it was fitted to. Beyond them it is as at the nearest.
+    """
+
+    home: Spread
+    slopes: Float[np.ndarray, " terms"]
+    least: Spread
+    most: Spread
+
+    def terms(self, spreads: Float[np.ndarray, "*events 3"]) -> Float[np.ndarray, "*events terms"]:
+        """Logarithms of spreads over `home`, and the products of any two of them."""
+        inside = np.clip(spreads, self.least, self.most)
+        logs = np.log(inside / np.array(self.home))
+        one, other = np.triu_indices(len(Spread._fields))
+        return np.concatenate([logs, logs[..., one] * logs[..., other]], axis=-1)
+
+    def factor(self, spreads: Float[np.ndarray, "*events 3"]) -> Float[np.ndarray, "*events"]:
+        """What the constants of a map are multiplied by for an event; above 0."""
+        return np.asarray(np.exp(self.terms(spreads) @ self.slopes))
+
+    def tried(self, spreads: Float[np.ndarray, "*events 3"]) -> Bool[np.ndarray, "*events"]:
+        """Whether the event is like those that it was fitted to."""
+        return np.asarray(((spreads >= self.least) & (spreads <= self.most)).all(axis=-1))
+
+    def between(self, other: Stretch, weight: float) -> Stretch:
+        """The stretch between this one (weight 0) and another one (1)."""
+        mean = [
+            (1 - weight) * np.array(mine) + weight * np.array(theirs)
+            for mine, theirs in zip(self._parts(), other._parts(), strict=True)
+        ]
+        home, slopes, least, most = mean
+        return Stretch(
+            Spread(*home.tolist()), slopes, Spread(*least.tolist()), Spread(*most.tolist())
+        )
+
+    def _parts(self) -> tuple[Any, ...]:
+        return self.home, self.slopes, self.least, self.most
 
 
 @dataclass(frozen=True)
@@ -41,11 +145,11 @@ class Confidence:
 
     - `rule`, `digest`: name of the rule, and `Rule.digest` of its numbers.
     - `scale`: float `[2*rounds+1]`, the constant `c` by own match points, in points of the rule as
-      it prints them; above 0.
+      it prints them; above 0. In an event that is given, `at` has its own.
     - `unit`: what one whole point of the rule is worth as it prints them.
     - `provenance`: worlds, events, seed and version behind it, and how well it was calibrated.
-    - `usual`: least and most of how one-sided the matches were in the events that it was fitted to
-      (`events.rank.one_sided`).
+    - `stretch`: how the constants change with the spread of an event; None for maps that hold for
+      all alike.
     """
 
     rule: str
@@ -53,7 +157,14 @@ class Confidence:
     scale: Float[np.ndarray, " own"]
     unit: float
     provenance: Mapping[str, Any]
-    usual: tuple[float, float] = (0.0, 1.0)
+    stretch: Stretch | None = None
+
+    def at(self, spread: Spread) -> Confidence:
+        """The map for an event with a spread, which holds for it as it is."""
+        if self.stretch is None:
+            return self
+        factor = self.stretch.factor(np.array(spread))
+        return replace(self, scale=self.scale * factor, stretch=None)
 
     def probability(
         self, own: Int[np.ndarray, "*batch"] | int, margin: Num[np.ndarray, "*batch"] | float
@@ -119,7 +230,7 @@ def to_json(maps: Mapping[int, Confidence]) -> str:
             str(rounds): {
                 "digest": map_.digest,
                 "unit": map_.unit,
-                "usual": [*map_.usual],
+                "stretch": _stretch_json(map_.stretch),
                 "scale": [round(float(c), 4) for c in map_.scale],
                 "judged": map_.provenance.get("judged", []),
             }
@@ -127,6 +238,35 @@ def to_json(maps: Mapping[int, Confidence]) -> str:
         },
     }
     return json.dumps(content, allow_nan=False, indent=1) + "\n"
+
+
+_STRETCH = {"home": 3, "slopes": 9, "least": 3, "most": 3}
+"""What a file has of a `Stretch`, and how many numbers each is."""
+
+
+def _stretch_json(stretch: Stretch | None) -> dict[str, Any] | None:
+    if stretch is None:
+        return None
+    return {name: [round(float(x), 4) for x in getattr(stretch, name)] for name in _STRETCH}
+
+
+def _read_stretch(entry: Mapping[str, Any] | None, path: Path) -> Stretch | None:
+    if entry is None:
+        return None
+    parts = {name: np.array(entry[name], np.float64) for name in _STRETCH}
+    for name, number in _STRETCH.items():
+        # Logarithms are taken of all but the slopes. The comparisons refuse NaN, too.
+        low = -_MOST if name == "slopes" else _LEAST
+        if (
+            parts[name].shape != (number,)
+            or not ((parts[name] >= low) & (parts[name] <= _MOST)).all()
+        ):
+            allowed = f"{number} numbers from {low:g} to {_MOST:g}"
+            raise InputError(f"{path}: {name} must be {allowed}")
+    if (parts["least"] > parts["most"]).any():
+        raise InputError(f"{path}: least must not be above most")
+    home, least, most = (Spread(*parts[name].tolist()) for name in ("home", "least", "most"))
+    return Stretch(home, parts["slopes"], least, most)
 
 
 def confidence_name(rule: Rule) -> str:
@@ -149,17 +289,15 @@ def read_confidence(path: Path, rounds: int) -> Confidence | None:
             return None
         entry = maps[str(rounds)]
         scale, unit = np.array(entry["scale"], np.float64), float(entry["unit"])
-        low, high = map(float, entry["usual"])
+        stretch = _read_stretch(entry["stretch"], path)
         # The comparison refuses NaN, too.
         if scale.shape != (2 * rounds + 1,) or not ((scale > 0) & (scale <= _MOST)).all():
             allowed = f"positive numbers of at most {_MOST:g}, one an own score"
             raise InputError(f"{path}: scale must be a list of {allowed}")
         if not 0 < unit <= _MOST:
             raise InputError(f"{path}: unit must be a positive number of at most {_MOST:g}")
-        if not 0 <= low <= high <= 1:
-            raise InputError(f"{path}: usual must be two numbers, 0..1, the smaller first")
         about = {key: content.get(key) for key in ABOUT} | {"judged": entry["judged"]}
-        return Confidence(name, str(entry["digest"]), scale, unit, about, (low, high))
+        return Confidence(name, str(entry["digest"]), scale, unit, about, stretch)
     except (
         KeyError,
         TypeError,

@@ -9,7 +9,7 @@ from helpers import exact_strength, joined, measure_each
 
 from studies.confidence import reliability
 from tb2learn.assessment import calibration
-from tb2learn.assessment.calibration import BLOCKS, MARGINS, ONE_SIDED, TOPS, MarginCounts
+from tb2learn.assessment.calibration import BLOCKS, MARGINS, TOPS, MarginCounts
 from tb2learn.chess.results import Results
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.tiebreaks.rules import product_table
@@ -55,7 +55,6 @@ def test_counts_are_those_of_a_slow_count(rated):
         np.testing.assert_array_equal(counts.right, wanted[rule, 0])
         np.testing.assert_array_equal(counts.pairs, wanted[rule, 1])
     assert found[0].pairs.sum() > 100
-    assert found[0].matches.sum() == EVENTS.events
 
 
 @pytest.mark.thorough
@@ -66,8 +65,6 @@ def test_rules_for_fewer_rounds_are_judged_on_the_first_rounds():
     few, _ = calibration.count_margins(PUBLISHED, rules, (3, 3), EVENTS)
     assert few.pairs.shape[2] == 2 * (rounds - 1) + 1
     assert few.pairs.sum() > 100 and (few.right <= 2 * few.pairs).all()
-    low, high = few.usual_matches()
-    assert 0 < low < high < 1
 
 
 def test_ratings_judge_only_where_they_are_published():
@@ -94,7 +91,7 @@ def known_counts(scale, width=2, pairs=40_000, seed=1, blocks=BLOCKS):
         for top in range(len(TOPS)):
             np.add.at(count, (block, top, own, column), 1)
             np.add.at(right, (block, top, own, column), 2 * won)
-    return MarginCounts(right, count, width, np.zeros(ONE_SIDED, np.int64))
+    return MarginCounts(right, count, width)
 
 
 def test_the_fit_recovers_a_known_map_and_judges_it_right():

@@ -15,21 +15,21 @@ from tb2learn.assessment.calibration import (
     BLOCKS,
     MARGINS,
     MIXTURE,
-    ONE_SIDED,
     TOPS,
     Calibrated,
     MarginCounts,
     Mixture,
 )
+from tb2learn.assessment.stretch import Sample
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.purposes import EventRange, Purpose
-from tb2learn.tiebreaks.confidence_map import Confidence
+from tb2learn.tiebreaks.confidence_map import Confidence, Spread, Stretch
 from tb2learn.tiebreaks.rules import product_table
 
 pytestmark = pytest.mark.usefixtures("untyped")
 
 
-def counts_of(right=(), pairs=(), width=2, scores=3, one_sided=()):
+def counts_of(right=(), pairs=(), width=2, scores=3):
     """Counts with these numbers at (block, top, own, margin), the same in all populations."""
     found = []
     for cells in (right, pairs):
@@ -37,25 +37,14 @@ def counts_of(right=(), pairs=(), width=2, scores=3, one_sided=()):
         for (block, own, margin), number in cells:
             table[block, :, own, margin] = number
         found.append(table)
-    matches = np.zeros(ONE_SIDED, np.int64)
-    for place, number in one_sided:
-        matches[place] = number
-    return MarginCounts(*found, width, matches)
+    return MarginCounts(*found, width)
 
 
 def test_sizes_are_those_of_the_docs():
-    assert (BLOCKS, TOPS, MARGINS, ONE_SIDED) == (25, (10, 0), 128, 400)
+    assert (BLOCKS, TOPS, MARGINS) == (25, (10, 0), 128)
     assert calibration.BIN_ENDS[:2] == (0.5, 0.525) and calibration.BIN_ENDS[-1] == 1
     assert confidence.STATED == (0.5, 0.55, 0.65, 0.75, 0.85, 0.9, 0.95, 1.0)
     assert len(calibration.BIN_ENDS) == 21 and calibration._RESAMPLES == 1000
-
-
-def test_usual_is_all_but_one_event_in_a_hundred_at_either_end():
-    """Of 1,000 events 9 below, 10 above what is usual: from class 40 to the end of class 80."""
-    found = counts_of(one_sided=[(20, 9), (40, 30), (60, 911), (80, 40), (399, 10)])
-    assert found.usual_matches() == (40 / 400, 81 / 400)
-    more = counts_of(one_sided=[(20, 10), (40, 30), (60, 911), (80, 38), (399, 11)])
-    assert more.usual_matches() == (20 / 400, 400 / 400)
 
 
 def test_margins_are_the_middles_of_their_classes():
@@ -69,9 +58,9 @@ def test_margins_are_the_middles_of_their_classes():
 
 
 def test_counts_add_up():
-    one = counts_of([((0, 0, 0), 1)], [((0, 0, 0), 2)], one_sided=[(3, 4)])
-    both = one + counts_of([((0, 0, 0), 10)], [((0, 0, 0), 20)], one_sided=[(3, 40)])
-    assert (both.right[0, 0, 0, 0], both.pairs[0, 0, 0, 0], both.matches[3]) == (11, 22, 44)
+    one = counts_of([((0, 0, 0), 1)], [((0, 0, 0), 2)])
+    both = one + counts_of([((0, 0, 0), 10)], [((0, 0, 0), 20)])
+    assert (both.right[0, 0, 0, 0], both.pairs[0, 0, 0, 0]) == (11, 22)
     with pytest.raises(ValueError, match="equally wide"):
         one + counts_of(width=3)
 
@@ -91,9 +80,8 @@ def test_what_is_seen_after_the_rounds_of_a_rule(monkeypatch):
 
     rows = [[1, 0], [1, -1], [1, 0]], [[3, 1], [2, 2], [4, 0]]
     event = Event(None, *map(np.array, rows), np.array([5, 1]), np.ones((3, 2)))
-    own, score, apart, played = calibration.AfterRounds(Rule(), 2).describe(None, event, CONFIG)
+    own, score = calibration.AfterRounds(Rule(), 2).describe(None, event, CONFIG)
     assert own.tolist() == [3, 1] and score.tolist() == [7, 8]
-    assert (apart, played) == (1 + 1 + 0, 3)
     assert len(seen[0].opponents) == len(seen[0].whites) == len(seen[0].half_points) == 2
     assert seen[0].match_points.tolist() == [3, 1]
 
@@ -110,8 +98,8 @@ def events(monkeypatch):
     described, asked_numbers = [None], [27]
     monkeypatch.setattr(calibration, "sum_events", sum_events)
 
-    def count(own, better, score, apart=6, played=4, rated=False, width=4):
-        part = np.array([own]), np.array([score]), np.array([apart]), np.array([played])
+    def count(own, better, score, rated=False, width=4):
+        part = np.array([own]), np.array([score])
         described[0] = np.array([better]), (part,)
         config = replace(CONFIG, field=replace(CONFIG.field, rating_noise=50.0))
         of = EventRange(1, Purpose.CALIBRATE, 1)
@@ -161,14 +149,6 @@ def test_pairs_of_equal_ratings_are_left_out(events):
     assert measure is calibration.describe_rated and not truth
 
 
-def test_how_one_sided_an_event_is(events):
-    """Six half points from a draw in four sides of matches of two boards: 3/4 of the most."""
-    assert np.flatnonzero(events.count([1], [0], [0]).matches).tolist() == [300]
-    most = events.count([1], [0], [0], apart=8).matches
-    assert np.flatnonzero(most).tolist() == [399]
-    assert np.flatnonzero(events.count([1], [0], [0], 0, 0).matches).tolist() == [0]
-
-
 def test_classes_reach_to_eight_mean_distances(monkeypatch):
     """32 events with distances that add up to 32 * 80: 8 * 80 of 128 classes are 5 points each."""
     asked = []
@@ -182,6 +162,67 @@ def test_classes_reach_to_eight_mean_distances(monkeypatch):
     assert asked == [EventRange(9, Purpose.CALIBRATE, 32)]
     own, score = np.array([[1, 1, 1], [2, 3, 4]]), np.array([[0, 3, 9], [0, 5, 5]])
     assert calibration._mean_distance(own, score) == (3 + 9 + 6) // 3
+
+
+def test_pairs_that_are_kept(monkeypatch):
+    """The first event has six pairs, of which three are kept, in steps of two; the other one."""
+    own, better = np.array([[5, 5, 5, 5], [5, 5, 4, 3]]), np.array([[9, 8, 7, 6], [1, 1, 0, 0]])
+    score = np.array([[10, 20, 10, 30], [3, 1, 0, 0]])
+    met = np.array([[[1, 0, 3, 2]]] * 2)
+    half_points = np.array([[[3, 1, 4, 0]], [[2, 2, 3, 1]]])
+
+    def sum_events(config, measure, events, rules, add, merge, **how):
+        assert measure is calibration.describe_rounds and how["truth"]
+        parts = better, met, half_points, ((own, score),)
+        return merge(add(np.array([0, 1]), parts), [])
+
+    monkeypatch.setattr(calibration, "sum_events", sum_events)
+    events = EventRange(1, Purpose.CALIBRATE, 2)
+    rule = product_table(1, 2)
+    world = replace(CONFIG, event=replace(CONFIG.event, boards=2))
+    (every,) = calibration.sample_pairs(world, [rule], events)
+    # A before B, C, D; B before C, D; C before D.
+    assert every.margin.tolist() == [10, 0, 20, 10, 10, 20, 2]
+    assert every.right.tolist() == [0, 0.5, 0, 1, 0, 0, 0.5]
+    assert every.event.tolist() == [0] * 6 + [1] and every.own.tolist() == [5] * 7
+    assert every.place.tolist() == [1] * 7
+    # Half points 3, 1, 4, 0 and 2, 2, 3, 1 have the variances 2.5 and 0.5, in two games.
+    assert every.spreads[:, :2].tolist() == [[4, 1.25], [4, 0.25]]
+    (some,) = calibration.sample_pairs(world, [rule], events, most=3)
+    assert some.margin.tolist() == [10, 20, 10, 2] and some.event.tolist() == [0, 0, 0, 1]
+
+
+def test_worlds_around():
+    """Every size with every width; seeds are random in one and near the truth in the next."""
+    worlds = Mixture(["product"], ["small-20x7"], rounds=(5, 7), sizes=(20, 60)).around()
+    assert len(worlds) == 2 * len(calibration.WIDTHS) * len(calibration.SHOCKS)
+    first, second = list(worlds.values())[:4:3]
+    assert (first.event.teams, first.event.rounds, first.field.high - first.field.low) == (
+        20,
+        7,
+        300,
+    )
+    assert (first.field.informative, second.field.informative) == (False, True)
+    last = list(worlds.values())[12]
+    assert last.event.teams == 60 and last.field.informative and last.game.day_shock == 0
+
+
+def test_a_stretch_is_fitted_to_all_worlds_of_the_first_rule(monkeypatch):
+    asked = []
+
+    def sample(config, rules, events, progress, most):
+        asked.append((config.event.teams, len(rules), events.events, most))
+        spread = np.full((2, 3), float(config.event.teams))
+        return [Sample(spread, *(np.zeros(1) for _ in range(5)))] * len(rules)
+
+    monkeypatch.setattr(calibration, "sample_pairs", sample)
+    monkeypatch.setattr(calibration, "fit_stretch", lambda sample, home: (sample, home))
+    mixture = Mixture(["product", "formula"], ["small-20x7"], rounds=(5, 7), sizes=(60,))
+    found = calibration.fit_stretches(mixture, 50, 4)
+    assert list(found) == [5, 7] and {number for _, number, *_ in asked} == {2}
+    assert {(events, most) for *_, events, most in asked} == {(13, 60)}
+    sample_, home = found[7]
+    assert home.tolist() == [[20.0] * 3] * 12 and len(sample_.spreads) == 12 + 2 * 12
 
 
 # ------------------------------------------------------------------------ the map
@@ -277,10 +318,11 @@ def test_maps_are_fitted_and_judged_on_events_of_their_own(monkeypatch):
         asked.append((events.purpose, events.seed, events.events))
         sure = 20_000 if events.purpose == Purpose.CALIBRATE else 11_000
         cells = [((0, 1, 5), 2 * sure)], [((0, 1, 5), 22_000)]
-        return [counts_of(*cells, scores=15, one_sided=[(100, 1)])]
+        return [counts_of(*cells, scores=15)]
 
     monkeypatch.setattr(calibration, "count_margins", count)
     monkeypatch.setattr(calibration, "margin_widths", lambda *_: (2,))
+    monkeypatch.setattr(calibration, "fit_stretches", lambda *asked_: {7: asked_})
     mixture = Mixture(["product"], ["small-20x7"], ["small-20x7"])
     (found,) = calibration.calibrate(mixture, 50, 4)
     assert asked == [(Purpose.CALIBRATE, 4, 50)] * 6 + [(Purpose.ASSESS, 4, 50)] * 7
@@ -289,7 +331,7 @@ def test_maps_are_fitted_and_judged_on_events_of_their_own(monkeypatch):
     assert [part.pairs[0, 1, 1, 5] for part in found.judged.values()] == [6 * 22_000, 22_000]
     # In points as they are printed: half points of the product rule count half.
     assert found.confidence.scale == pytest.approx(found.scale * found.rule.unit)
-    assert found.confidence.usual == (0.25, 0.2525) and found.rule.unit == 0.5
+    assert found.confidence.stretch == (mixture, 50, 4) and found.rule.unit == 0.5
     about = found.confidence.provenance
     assert (about["events_per_world"], about["seed"], len(about["worlds"])) == (50, 4, 6)
     errors = about["judged"]
@@ -304,18 +346,22 @@ def test_a_map_between_two_numbers_of_rounds():
     """Between 4 and 9 rounds, at 6: half way by logarithm; 10 and 40 points give 20."""
     about = dict.fromkeys(("version", "worlds", "events_per_world", "seed"), 1)
 
-    def made(rounds, scale, usual):
-        rule = product_table(rounds, 4)
-        return Calibrated(rule, Confidence("p", "d", scale, 0.5, about, usual), None, {}, {})
+    def made(rounds, scale, variance):
+        rule, spread = product_table(rounds, 4), Spread(180.0, variance, 0.5)
+        stretch = Stretch(spread, np.full(9, variance), spread, spread)
+        return Calibrated(rule, Confidence("p", "d", scale, 0.5, about, stretch), None, {}, {})
 
-    ends = [made(4, np.full(9, 10.0), (0.2, 0.5)), made(9, np.full(19, 40.0), (0.4, 0.7))]
+    ends = [made(4, np.full(9, 10.0), 2.0), made(9, np.full(19, 40.0), 3.0)]
     maps = calibration.maps_of(ends, lambda rounds: product_table(rounds, 4))
     assert list(maps) == [4, 5, 6, 7, 8, 9]
     assert maps[4] is ends[0].confidence and maps[9] is ends[1].confidence
-    assert maps[6].scale == pytest.approx([20] * 13) and maps[6].usual == pytest.approx((0.3, 0.6))
+    assert maps[6].scale == pytest.approx([20] * 13)
+    assert maps[6].stretch.home == pytest.approx((180, 2.5, 0.5))
     eight = math.log(2) / math.log(9 / 4)
     assert maps[8].scale == pytest.approx([10 * 4**eight] * 17)
-    assert maps[8].usual == (round(0.2 + 0.2 * eight, 4), round(0.5 + 0.2 * eight, 4))
+    assert maps[8].stretch.slopes == pytest.approx([2 + eight] * 9)
+    plain = [part._replace(confidence=replace(part.confidence, stretch=None)) for part in ends]
+    assert calibration.maps_of(plain, lambda n: product_table(n, 4))[6].stretch is None
     assert calibration._at_shares(np.array([0.0, 10, 40]), 5).tolist() == [0, 5, 10, 25, 40]
 
 

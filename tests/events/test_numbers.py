@@ -1,6 +1,5 @@
 """Numbers and words that a user reads of standings, by hand: shares, places, results, orders."""
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -22,8 +21,8 @@ from tb2learn.events.rank import (
     complete,
     deciding_rule,
     equal_line,
+    event_spread,
     medal_lines,
-    one_sided,
     order_of,
     round_robin_notes,
     rounded,
@@ -34,7 +33,7 @@ from tb2learn.events.terms import terms
 from tb2learn.events.verdict import Change, changes, turning_match, verdict
 from tb2learn.export.verdict_words import turning_text, verdict_text
 from tb2learn.export.words import words
-from tb2learn.tiebreaks.confidence_map import Confidence
+from tb2learn.tiebreaks.confidence_map import Confidence, Spread, Stretch
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
@@ -44,22 +43,31 @@ ROUNDS = [[(A, B, 3, 1), (C, D, 4, 0)], [(A, C, 2, 2), (B, D, 3, 1)]]
 EVENT = small(ROUNDS)
 
 
-def test_how_one_sided_matches_are():
-    """1/2, 1, 0 and 1/2 of what can be won; matches by default do not count."""
-    assert one_sided(EVENT) == pytest.approx(0.5)
-    by_default = Match(2, 2, B, D, 4, 0, 2, 2)
-    assert one_sided(replace(EVENT, matches=(*EVENT.matches[:3], by_default))) == pytest.approx(0.5)
-    partly = replace(by_default, boards_forfeited=1)
-    assert one_sided(replace(EVENT, matches=(EVENT.matches[2], partly))) == pytest.approx(0.5)
-    assert math.isnan(one_sided(replace(EVENT, matches=(by_default,))))
-
-
 def test_a_field_that_the_confidence_was_not_tried_for():
-    sure = Confidence("x", "", np.ones(5), 1.0, {}, (0.5, 0.75))
-    assert unusual_lines(EVENT, sure) == []
-    assert unusual_lines(EVENT, replace(sure, usual=(0.25, 0.5))) == []
-    (line,) = unusual_lines(EVENT, replace(sure, usual=(0.6, 0.75)))
-    assert "ends 1.50-0.50 here, and 1.60-0.40 to 1.75-0.25 in the events" in line
+    """Game points 2.5, 2, 3 and 0.5 lie sqrt(3.5)/2 = 0.94 apart; strengths explain all of them."""
+    assert event_spread(EVENT) == pytest.approx((4, 3.5 / 4, 1e-3))
+    least, most = Spread(4.0, 0.5, 1e-3), Spread(4.0, 1.0, 0.5)
+    stretch = Stretch(Spread(4.0, 0.7, 0.1), np.zeros(9), least, most)
+    sure = Confidence("x", "", np.ones(5), 1.0, {}, stretch)
+    assert unusual_lines(EVENT, sure) == unusual_lines(EVENT, replace(sure, stretch=None)) == []
+
+    def said(**ends):
+        parts = {
+            "least": least._replace(**{name: low for name, (low, _) in ends.items()}),
+            "most": most._replace(**{name: high for name, (_, high) in ends.items()}),
+        }
+        return unusual_lines(EVENT, replace(sure, stretch=replace(stretch, **parts)))
+
+    assert said(teams=(5.0, 9.0)) == ["the confidence was not tried for 4 teams, only for 5 to 9"]
+    assert said(variance=(1.0, 4.0)) == [
+        "the confidence was not tried for such a field: teams end 0.9 points from the average "
+        "here, and 1.0 to 2.0 in the events that it was fitted to"
+    ]
+    assert said(noise=(0.5, 2.0)) == [
+        "the confidence was not tried for such a field: matches end 0.0 points from what strengths "
+        "say here, and 0.5 to 1.0 in the events that it was fitted to"
+    ]
+    assert len(said(teams=(1.0, 3.0), variance=(0.1, 0.2), noise=(1.0, 2.0))) == 3
     still_open = replace(EVENT, open=(OpenMatch(2, 3, A, B),))
     assert unusual_lines(still_open, sure)[0].startswith("the confidence takes open matches")
 
