@@ -35,12 +35,12 @@ from tb2learn.assessment.stretch import Sample
 from tb2learn.catalogue import find_rule
 from tb2learn.config import Config
 from tb2learn.events import TeamEvent, read_event
-from tb2learn.events.rank import scores
+from tb2learn.events.rank import event_spread, scores
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress
 from tb2learn.stats import RESAMPLES, resamples, with_ends
-from tb2learn.tiebreaks.confidence_map import Confidence
+from tb2learn.tiebreaks.confidence_map import Confidence, Stretch
 from tb2learn.tiebreaks.library import TABLES
 from tb2learn.tiebreaks.rules import Rule
 
@@ -58,7 +58,8 @@ OTHER_FIELDS = (
     *((points, 0.0, 180) for points in (300, 400, 600, 800, 1100, 1500)),
     *((600, 90.0, 180), (1100, 90.0, 180)),
     *((300, 0.0, 80), (800, 0.0, 80), (1500, 0.0, 80), (300, 0.0, 40), (800, 0.0, 40)),
-    *((1500, 0.0, 40), (150, 0.0, 180), (1100, 180.0, 180)),
+    *((1500, 0.0, 40), (300, 0.0, 20), (800, 0.0, 20), (1500, 0.0, 20)),
+    *((800, 0.0, 120), (800, 0.0, 200), (150, 0.0, 180), (1100, 180.0, 180)),
 )
 """The world whose field is changed; widths, day shocks in rating points, and teams."""
 
@@ -201,16 +202,20 @@ def _by_rounds(mixture: Mixture, every: Sequence[Calibrated], count: int, seed: 
         fitted = [made.rule.event_rounds for made in some]
         for rounds, confidence in calibration.maps_of(some, find).items():
             if rounds not in fitted:
-                between.append((find(rounds), confidence.scale / find(rounds).unit))
+                between.append((find(rounds), confidence))
     if between:
         rules, inside = [rule for rule, _ in between], mixture.inside()
+        stretches = stretches_of([confidence for _, confidence in between])
         widths = calibration.margin_widths(next(iter(inside.values())), rules, seed)
         played = EventRange(seed, Purpose.ASSESS, count)
         counted = [
-            count_margins(config, rules, widths, played, Progress(f"between: {name}"))
+            count_margins(
+                *(config, rules, widths, played, Progress(f"between: {name}")), stretches=stretches
+            )
             for name, config in inside.items()
         ]
-        for (rule, scale), *counts in zip(between, *counted, strict=True):
+        for (rule, confidence), *counts in zip(between, *counted, strict=True):
+            scale = confidence.scale / rule.unit
             found.append((rule, False, reduce(operator.add, counts), scale))
     rows = []
     for rule, fitted, counts, scale in found:
@@ -221,6 +226,11 @@ def _by_rounds(mixture: Mixture, every: Sequence[Calibrated], count: int, seed: 
             rows.append((rule.name, rule.event_rounds, fitted, error.top, error.ece, worst))
     columns = ["rule", "rounds", "fitted", "top", "ece", "off"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def stretches_of(maps: Iterable[Confidence]) -> dict[int, Stretch]:
+    """The stretches of maps by number of rounds; none of those that hold for all alike."""
+    return {len(map_.scale) // 2: map_.stretch for map_ in maps if map_.stretch is not None}
 
 
 def other_fields() -> dict[str, Config]:
@@ -244,10 +254,12 @@ def in_other_fields(rule: Rule, confidence: Confidence, count: int, seed: int) -
     **Returns:** `reliability` by `field`, of ties among the first `TOP_30` places and of all;
     `said` is the share of the events of which `rank --confidence` says that it was not tried there.
     """
-    parts, stretch = [], confidence.stretch
+    parts, stretch, home_teams = [], confidence.stretch, load_config(FIELDS).event.teams
     assert stretch is not None
     for name, config in other_fields().items():
-        played = EventRange(seed, Purpose.ASSESS, count)
+        # Small fields have few tied pairs.
+        more = max(1, home_teams // config.event.teams)
+        played = EventRange(seed, Purpose.ASSESS, count * more)
         (sample,) = sample_pairs(config, [rule], played, Progress(name))
         scale = confidence.scale[sample.own] * stretch.factor(sample.spreads)[sample.event]
         stated = 1 / (1 + 10 ** (-sample.margin * rule.unit / scale))
@@ -264,7 +276,12 @@ def _against_real(
     widths = [next(iter(made.judged.values())).width for made in rules]
     played = EventRange(seed, Purpose.ASSESS, count)
     every = [made.rule for made in rules]
-    due = count_margins(load_config(REAL), every, widths, played, Progress("rate"), rated=True)
+    stretches = stretches_of(made.confidence for made in rules)
+    due = count_margins(
+        *(load_config(REAL), every, widths, played, Progress("rate")),
+        stretches=stretches,
+        rated=True,
+    )
     for made, counts in zip(rules, due, strict=True):
         rated = reliability(counts, made.scale, seed)
         rated = rated[rated["top"] == TOPS[-1]].reset_index()
@@ -288,7 +305,8 @@ def _found_rated(events: Sequence[TeamEvent], made: Calibrated, seed: int) -> pd
         own, score = scores(event, made.rule)
         pairs, better = rated_pairs(event, own)
         margin = pairs.differences(score[None])
-        stated = made.confidence.probability(own[pairs.first].astype(int), np.abs(margin))
+        here = made.confidence.at(event_spread(event))
+        stated = here.probability(own[pairs.first].astype(int), np.abs(margin))
         right = (1 + np.sign(margin) * better) / 2
         column = np.clip(np.searchsorted(STATED, stated, side="right") - 1, 0, len(classes) - 1)
         chosen = column[:, None] == classes

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 import jax
@@ -33,7 +34,7 @@ from tb2learn.simulation.event import Event
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.stats import interval, resamples
-from tb2learn.tiebreaks.confidence_map import ABOUT, Confidence, Stretch, spread_of
+from tb2learn.tiebreaks.confidence_map import ABOUT, Confidence, Spread, Stretch, spread_of
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError, PerRound, PerTeam, pytree, static
 from tb2learn.version import CALIBRATED
@@ -111,28 +112,21 @@ class AfterRounds:
 Described: TypeAlias = tuple[PerTeam, Num[Array, " teams"]]
 
 
-def describe(
-    key: Key, event: Event, config: Config, judged: tuple[AfterRounds, ...]
-) -> tuple[PerTeam, tuple[Described, ...]]:
-    """True strength of every team of one event, and what every rule sees and says."""
+Seen: TypeAlias = tuple[PerTeam, PerRound, PerRound, tuple[Described, ...]]
+
+
+def describe(key: Key, event: Event, config: Config, judged: tuple[AfterRounds, ...]) -> Seen:
+    """True strength, opponents and half points of one event, and what every rule sees and says."""
     assert event.strength is not None
-    return event.strength, _described(key, event, config, judged)
+    described = _described(key, event, config, judged)
+    return event.strength, event.opponents, event.half_points, described
 
 
-def describe_rounds(
-    key: Key, event: Event, config: Config, judged: tuple[AfterRounds, ...]
-) -> tuple[PerTeam, PerRound, PerRound, tuple[Described, ...]]:
-    """The same with opponents and half points of all rounds."""
-    strength, described = describe(key, event, config, judged)
-    return strength, event.opponents, event.half_points, described
-
-
-def describe_rated(
-    key: Key, event: Event, config: Config, judged: tuple[AfterRounds, ...]
-) -> tuple[PerTeam, tuple[Described, ...]]:
+def describe_rated(key: Key, event: Event, config: Config, judged: tuple[AfterRounds, ...]) -> Seen:
     """The same with published ratings for true strengths."""
     assert event.ratings is not None
-    return event.ratings, _described(key, event, config, judged)
+    described = _described(key, event, config, judged)
+    return event.ratings, event.opponents, event.half_points, described
 
 
 def _described(
@@ -158,6 +152,7 @@ def count_margins(
     events: EventRange,
     progress: Progress = SILENT,
     *,
+    stretches: Mapping[int, Stretch] = MappingProxyType({}),
     rated: bool = False,
 ) -> tuple[MarginCounts, ...]:
     """Play events and count their tied pairs, for every rule after the rounds that it is for.
@@ -169,6 +164,8 @@ def count_margins(
     - `widths`: points a class of margins, for every rule.
     - `events`: of the world.
     - `progress`: as in `simulate.sum_events`.
+    - `stretches`: by number of rounds; margins are divided by the factor of their event, as if all
+      events had the spread of `Stretch.home`.
     - `rated`: a verdict is right if the team with the higher published rating is preferred, as in
       real events, whose true strengths nobody knows. Pairs of equal rating are left out.
 
@@ -178,17 +175,23 @@ def count_margins(
         raise InputError(f"{config.name}: no ratings are published in this world")
 
     def add(numbers: np.ndarray, described: tuple) -> tuple:
-        better, by_round = described
+        better, opponents, half_points, by_round = described
         pairs_of: dict[int, tuple] = {}  # tied pairs after a number of rounds
         added = []
         for rule, width, (points, score) in zip(rules, widths, by_round, strict=True):
             # Who is tied after so many rounds is the same for all rules for them.
-            if rule.event_rounds not in pairs_of:
-                pairs_of[rule.event_rounds] = _tied(numbers, points, better, rated)
-            pairs, order, place = pairs_of[rule.event_rounds]
-            shape = (BLOCKS, len(TOPS), 2 * rule.event_rounds + 1, MARGINS)
+            rounds = rule.event_rounds
+            if rounds not in pairs_of:
+                tied = _tied(numbers, points, better, rated)
+                factor: Any = 1
+                if rounds in stretches:
+                    spreads = _spreads(opponents, half_points, rounds, config.event.boards)
+                    factor = stretches[rounds].factor(spreads)[tied[0].event]
+                pairs_of[rounds] = *tied, factor
+            pairs, order, place, factor = pairs_of[rounds]
+            shape = (BLOCKS, len(TOPS), 2 * rounds + 1, MARGINS)
             margin = pairs.differences(score)
-            column = np.minimum(np.abs(margin) // width, MARGINS - 1)
+            column = np.minimum(np.abs(margin) / factor // width, MARGINS - 1).astype(int)
             # Halves: 2 right, 1 for a tie on either side, 0 wrong.
             agree = np.sign(margin) * order + 1
             sums = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
@@ -233,17 +236,13 @@ def sample_pairs(
     - `config`, `rules`, `events`, `progress`: as for `count_margins`.
     - `most`: pairs of each event at most, spread over all of its pairs; all of them if not given.
     """
-    boards = config.event.boards
 
     def add(numbers: np.ndarray, described: tuple) -> list:
         better, opponents, half_points, by_round = described
         kept = []
         for rule, (points, score) in zip(rules, by_round, strict=True):
             rounds = rule.event_rounds
-            spreads = [
-                spread_of(met[:rounds], scored[:rounds], boards)
-                for met, scored in zip(opponents, half_points, strict=True)
-            ]
+            spreads = _spreads(opponents, half_points, rounds, config.event.boards)
             pairs = tied_pairs(points)
             if most is not None:
                 number = np.bincount(pairs.event, minlength=len(points))
@@ -253,13 +252,27 @@ def sample_pairs(
             right = (1 + np.sign(margin) * np.sign(pairs.differences(better))) / 2
             own = points[pairs.event, pairs.first].astype(np.int64)
             values = np.abs(margin).astype(np.float64), right, pairs.place
-            kept.append(Sample(np.array(spreads).reshape(-1, 3), pairs.event, own, *values))
+            kept.append(Sample(spreads, pairs.event, own, *values))
         return [kept]
 
     how = {"truth": True, "seen": _seen(config), "progress": progress}
     judged = _after_rounds(rules)
-    batches = sum_events(config, describe_rounds, events, judged, add, merge=operator.add, **how)
+    batches = sum_events(config, describe, events, judged, add, merge=operator.add, **how)
     return [joined(samples) for samples in zip(*batches, strict=True)]
+
+
+def _spreads(
+    opponents: Int[np.ndarray, "events rounds teams"],
+    half_points: Int[np.ndarray, "events rounds teams"],
+    rounds: int,
+    boards: int,
+) -> Float[np.ndarray, "events 3"]:
+    """The spreads of some events after a number of rounds."""
+    spreads = [
+        spread_of(met[:rounds], scored[:rounds], boards)
+        for met, scored in zip(opponents, half_points, strict=True)
+    ]
+    return np.array(spreads).reshape(-1, len(Spread._fields))
 
 
 def _tied(numbers: np.ndarray, own: np.ndarray, better: np.ndarray, rated: bool) -> tuple:
@@ -278,7 +291,7 @@ def margin_widths(config: Config, rules: Sequence[Rule], seed: int) -> tuple[int
     """
 
     def add(numbers: np.ndarray, described: tuple) -> tuple:
-        _, by_round = described
+        *_, by_round = described
         return tuple(_mean_distance(points, score.astype(np.int64)) for points, score in by_round)
 
     events = EventRange(seed, Purpose.CALIBRATE, _PILOT)
@@ -419,7 +432,7 @@ class Mixture(NamedTuple):
       each with the day shocks `SHOCKS`.
     - `rounds`: numbers of rounds that maps are fitted for, ascending, each from the first rounds of
       the same events; those of the worlds alone if there are none.
-    - `sizes`: numbers of teams that the stretch of spread maps is fitted to.
+    - `sizes`: numbers of teams that spread maps are fitted to.
     """
 
     rules: Sequence[str]
@@ -492,6 +505,9 @@ class Mixture(NamedTuple):
         of = event.boards, event.teams
         return [[find_rule(name, number, *of) for number in rounds] for name in self.rules]
 
+
+FEWER = 4
+"""Where the worlds around a mixture are played, too, each has one in so many of the events."""
 
 WIDTHS = 300, 600, 1100, 1500
 """Widths of the fields that a stretch is fitted to, in rating points."""
@@ -587,7 +603,8 @@ def calibrate(mixture: Mixture, events: int, seed: int) -> Iterator[Calibrated]:
     **Arguments:**
 
     - `mixture`: the rules and the worlds.
-    - `events`: of every world, to fit and again to judge: streams `CALIBRATE` and `ASSESS`.
+    - `events`: of every world, to judge and to fit: streams `ASSESS` and `CALIBRATE`. Of spread
+      mixtures, that are fitted in more worlds, one in `FEWER` of them to fit.
     - `seed`: of both, and of the bootstrap.
 
     **Raises:** `InputError` for worlds of different formats, or a rule for another one.
@@ -597,20 +614,26 @@ def calibrate(mixture: Mixture, events: int, seed: int) -> Iterator[Calibrated]:
     # Of one world for all, as counts of other classes cannot be added.
     widths = margin_widths(next(iter(inside.values())), rules, seed)
 
-    def counts(worlds: Mapping[str, Config], purpose: Purpose) -> dict[str, tuple]:
-        label, range_ = _LABELS[purpose], EventRange(seed, purpose, events)
+    around = mixture.around() if mixture.spread else {}
+    # Where there are many worlds a few events of each are enough, as they are fitted together.
+    few = -(-events // FEWER) if around else events
+    stretches = fit_stretches(mixture, few, seed) if around else {}
+
+    def counts(worlds: Mapping[str, Config], purpose: Purpose, number: int) -> dict[str, tuple]:
+        label, range_ = _LABELS[purpose], EventRange(seed, purpose, number)
         return {
-            name: count_margins(config, rules, widths, range_, Progress(f"{label} {name}"))
+            name: count_margins(
+                *(config, rules, widths, range_, Progress(f"{label} {name}")), stretches=stretches
+            )
             for name, config in worlds.items()
         }
 
-    stretches = fit_stretches(mixture, events, seed) if mixture.spread else {}
-    fitted = counts(inside, Purpose.CALIBRATE)
+    fitted = counts({**inside, **around}, Purpose.CALIBRATE, few)
     # The maps are judged on events that no map was fitted to.
-    of_inside, beside = (counts(worlds, Purpose.ASSESS) for worlds in (inside, outside))
+    of_inside, beside = (counts(worlds, Purpose.ASSESS, events) for worlds in (inside, outside))
     whole = MIXTURE if len(inside) > 1 else next(iter(inside))
-    about = {"version": CALIBRATED, "worlds": list(inside)}
-    about |= {"events_per_world": events, "seed": seed}
+    about = {"version": CALIBRATED, "worlds": [*inside, *around]}
+    about |= {"events_per_world": few, "seed": seed}
     for k, rule in enumerate(rules):
         # Every world has as many events, so the sum is an even mixture.
         counted = reduce(operator.add, (of_world[k] for of_world in fitted.values()))
@@ -633,11 +656,10 @@ def calibrate(mixture: Mixture, events: int, seed: int) -> Iterator[Calibrated]:
 def fit_stretches(mixture: Mixture, events: int, seed: int) -> dict[int, Stretch]:
     """How the maps of a mixture change with the spread, by number of rounds.
 
-    It is fitted to the first rule: those of others differ by a few per cent. A quarter of the
-    events of every world is enough, as all of them are fitted together.
+    It is fitted to the first rule: those of others differ by a few per cent.
     """
     rules, inside = mixture.find_rules()[0], mixture.inside()
-    played = EventRange(seed, Purpose.CALIBRATE, -(-events // 4))
+    played = EventRange(seed, Purpose.CALIBRATE, events)
     samples = {
         name: sample_pairs(config, rules, played, Progress(f"spread {name}"), SAMPLED)
         for name, config in {**inside, **mixture.around()}.items()
