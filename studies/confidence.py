@@ -410,7 +410,13 @@ def write(out: Path, frames: Mapping[str, pd.DataFrame], count: int, seed: int) 
     """Write the report on the tables."""
     given = written(out, frames)
     given = {name: f.astype({"top": str}) if "top" in f else f for name, f in given.items()}
-    about = {"events": count, "seed": seed, "bins": BINS, "tables": list(frames)}
+    about = {
+        "events": count,
+        "around": -(-count // calibration.FEWER),
+        "seed": seed,
+        "bins": BINS,
+        "tables": list(frames),
+    }
     about |= {"real_world": REAL, "real_events": REAL_EVENTS}
     report(out, "confidence.md", {**about, **shown(given)})
 

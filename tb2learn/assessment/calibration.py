@@ -440,7 +440,7 @@ class Mixture(NamedTuple):
     elsewhere: Sequence[str] = ()
     spread: bool = True
     rounds: Sequence[int] = ()
-    sizes: Sequence[int] = (20, 60, 180)
+    sizes: Sequence[int] = (20, 50, 100, 200)
 
     def inside(self) -> dict[str, Config]:
         """The worlds of the mixture, by what they are called in reports."""
@@ -507,7 +507,7 @@ class Mixture(NamedTuple):
 
 
 FEWER = 4
-"""Where the worlds around a mixture are played, too, each has one in so many of the events."""
+"""A world around a mixture has one in so many of the events: they are many."""
 
 WIDTHS = 300, 600, 1100, 1500
 """Widths of the fields that a stretch is fitted to, in rating points."""
@@ -603,8 +603,8 @@ def calibrate(mixture: Mixture, events: int, seed: int) -> Iterator[Calibrated]:
     **Arguments:**
 
     - `mixture`: the rules and the worlds.
-    - `events`: of every world, to judge and to fit: streams `ASSESS` and `CALIBRATE`. Of spread
-      mixtures, that are fitted in more worlds, one in `FEWER` of them to fit.
+    - `events`: of every world, to fit and again to judge: streams `CALIBRATE` and `ASSESS`. Spread
+      mixtures are also fitted in the worlds around them, see `FEWER`.
     - `seed`: of both, and of the bootstrap.
 
     **Raises:** `InputError` for worlds of different formats, or a rule for another one.
@@ -615,8 +615,7 @@ def calibrate(mixture: Mixture, events: int, seed: int) -> Iterator[Calibrated]:
     widths = margin_widths(next(iter(inside.values())), rules, seed)
 
     around = mixture.around() if mixture.spread else {}
-    # Where there are many worlds a few events of each are enough, as they are fitted together.
-    few = -(-events // FEWER) if around else events
+    few = -(-events // FEWER)
     stretches = fit_stretches(mixture, few, seed) if around else {}
 
     def counts(worlds: Mapping[str, Config], purpose: Purpose, number: int) -> dict[str, tuple]:
@@ -628,14 +627,14 @@ def calibrate(mixture: Mixture, events: int, seed: int) -> Iterator[Calibrated]:
             for name, config in worlds.items()
         }
 
-    fitted = counts({**inside, **around}, Purpose.CALIBRATE, few)
+    fitted = counts(inside, Purpose.CALIBRATE, events) | counts(around, Purpose.CALIBRATE, few)
     # The maps are judged on events that no map was fitted to.
     of_inside, beside = (counts(worlds, Purpose.ASSESS, events) for worlds in (inside, outside))
     whole = MIXTURE if len(inside) > 1 else next(iter(inside))
-    about = {"version": CALIBRATED, "worlds": [*inside, *around]}
-    about |= {"events_per_world": few, "seed": seed}
+    about = {"version": CALIBRATED, "worlds": list(inside)}
+    about |= {"events_per_world": events, "seed": seed}
     for k, rule in enumerate(rules):
-        # Every world has as many events, so the sum is an even mixture.
+        # Every world inside has as many events, so the sum is an even mixture of them.
         counted = reduce(operator.add, (of_world[k] for of_world in fitted.values()))
         scale = fit(counted)
         counts_of = {name: of_world[k] for name, of_world in of_inside.items()}

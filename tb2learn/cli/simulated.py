@@ -442,7 +442,7 @@ def probe(
     "--spread",
     is_flag=True,
     help="play each of --worlds with random seeds and with seeds near the truth, on days without a "
-    "shock and with shocks of 45 and 90 points",
+    "shock and with shocks of 45 and 90 points; fit in other fields, too, a quarter of the events each",
 )
 @option("--elsewhere", "further configurations to judge them in", "CONFIG,...", CONFIGS, "none")
 @events_and_seed("simulated events of every world, to fit and again to judge", 200)
@@ -460,8 +460,8 @@ def calibrate(
     """Fit how sure a rule's order of two tied teams is.
 
     Plays events, counts how often the higher of two tied scores is that of the better team, and
-    writes a file with one constant a number of rounds and of own match points. `rank --confidence`
-    uses it.
+    writes a file with one constant a number of rounds and of own match points, and how the event
+    stretches them. `rank --confidence` uses it.
     """
     from tb2learn.assessment import calibration
     from tb2learn.catalogue import find_rule

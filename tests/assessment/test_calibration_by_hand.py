@@ -23,7 +23,7 @@ from tb2learn.assessment.calibration import (
 from tb2learn.assessment.stretch import Sample
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.purposes import EventRange, Purpose
-from tb2learn.tiebreaks.confidence_map import Confidence, Spread, Stretch
+from tb2learn.tiebreaks.confidence_map import Confidence, Spread, Stretch, spread_of
 from tb2learn.tiebreaks.rules import product_table
 
 pytestmark = pytest.mark.usefixtures("untyped")
@@ -98,12 +98,16 @@ def events(monkeypatch):
     described, asked_numbers = [None], [27]
     monkeypatch.setattr(calibration, "sum_events", sum_events)
 
-    def count(own, better, score, rated=False, width=4):
+    def count(own, better, score, rated=False, width=4, **stretches):
         part = np.array([own]), np.array([score])
-        described[0] = np.array([better]), (part,)
+        # One match of two teams in the only round.
+        met, scored = np.full((2, 1, 1, len(own)), -1)
+        met[0, 0, :2], scored[0, 0, :2] = (1, 0), (6, 2)
+        described[0] = np.array([better]), met, scored, (part,)
         config = replace(CONFIG, field=replace(CONFIG.field, rating_noise=50.0))
         of = EventRange(1, Purpose.CALIBRATE, 1)
-        return calibration.count_margins(config, [PRODUCT], [width], of, rated=rated)[0]
+        how = {"rated": rated, **stretches}
+        return calibration.count_margins(config, [PRODUCT], [width], of, **how)[0]
 
     return SimpleNamespace(count=count, asked=asked)
 
@@ -125,6 +129,23 @@ def test_pairs_are_counted_by_margin(events):
     assert where(tied.pairs)[2, 0, 5, 1] == 2
     measure, _, truth = events.asked[0]
     assert measure is calibration.describe and truth
+
+
+def test_margins_are_counted_at_the_spread_of_home(events):
+    """Home has a third of the teams, so the constant is three times as large: 13 points are 4."""
+    here = spread_of(np.array([[1, 0, -1]]), np.array([[6, 2, -1]]), CONFIG.event.boards)
+    home = here._replace(teams=here.teams / 3)
+    slopes = np.array([1.0] + [0.0] * 8)
+    wide = [Spread(*np.array(home) * factor) for factor in (0.01, 100)]
+    stretches = {PRODUCT.event_rounds: Stretch(home, slopes, *wide)}
+    how = {"own": [5, 5, 1], "better": [9, 7, 0], "score": [13, 0, 0], "width": 1}
+    assert where(events.count(**how).pairs) == {(2, top, 5, 13): 1 for top in (0, 1)}
+    assert where(events.count(**how, stretches=stretches).pairs) == {
+        (2, top, 5, 4): 1 for top in (0, 1)
+    }
+    # Those of other numbers of rounds are none of its.
+    other = {PRODUCT.event_rounds + 1: stretches[PRODUCT.event_rounds]}
+    assert where(events.count(**how, stretches=other).pairs) == where(events.count(**how).pairs)
 
 
 def test_the_last_class_has_all_larger_margins(events):
@@ -172,7 +193,7 @@ def test_pairs_that_are_kept(monkeypatch):
     half_points = np.array([[[3, 1, 4, 0]], [[2, 2, 3, 1]]])
 
     def sum_events(config, measure, events, rules, add, merge, **how):
-        assert measure is calibration.describe_rounds and how["truth"]
+        assert measure is calibration.describe and how["truth"]
         parts = better, met, half_points, ((own, score),)
         return merge(add(np.array([0, 1]), parts), [])
 
@@ -220,7 +241,7 @@ def test_a_stretch_is_fitted_to_all_worlds_of_the_first_rule(monkeypatch):
     mixture = Mixture(["product", "formula"], ["small-20x7"], rounds=(5, 7), sizes=(60,))
     found = calibration.fit_stretches(mixture, 50, 4)
     assert list(found) == [5, 7] and {number for _, number, *_ in asked} == {2}
-    assert {(events, most) for *_, events, most in asked} == {(13, 60)}
+    assert {(events, most) for *_, events, most in asked} == {(50, 60)}
     sample_, home = found[7]
     assert home.tolist() == [[20.0] * 3] * 12 and len(sample_.spreads) == 12 + 2 * 12
 
@@ -312,10 +333,11 @@ def test_a_mixture_has_every_world_in_six_kinds():
 
 def test_maps_are_fitted_and_judged_on_events_of_their_own(monkeypatch):
     """Each purpose counts in a cell of its own; worlds inside are added up, one outside is not."""
-    asked = []
+    asked, counted_at = [], []
 
-    def count(config, rules, widths, events, progress):
+    def count(config, rules, widths, events, progress, stretches):
         asked.append((events.purpose, events.seed, events.events))
+        counted_at.append(stretches)
         sure = 20_000 if events.purpose == Purpose.CALIBRATE else 11_000
         cells = [((0, 1, 5), 2 * sure)], [((0, 1, 5), 22_000)]
         return [counts_of(*cells, scores=15)]
@@ -325,13 +347,16 @@ def test_maps_are_fitted_and_judged_on_events_of_their_own(monkeypatch):
     monkeypatch.setattr(calibration, "fit_stretches", lambda *asked_: {7: asked_})
     mixture = Mixture(["product"], ["small-20x7"], ["small-20x7"])
     (found,) = calibration.calibrate(mixture, 50, 4)
-    assert asked == [(Purpose.CALIBRATE, 4, 50)] * 6 + [(Purpose.ASSESS, 4, 50)] * 7
+    # Fitted in six worlds, and in those around them: 4 widths of 4 sizes on 3 kinds of days.
+    fitted = [(Purpose.CALIBRATE, 4, 50)] * 6 + [(Purpose.CALIBRATE, 4, 13)] * 48
+    assert asked == fitted + [(Purpose.ASSESS, 4, 50)] * 7
+    assert counted_at == [{7: (mixture, 13, 4)}] * 61
     assert found.scale == pytest.approx([10.5] * 15, rel=1e-3)
     assert list(found.judged) == [MIXTURE, "small-20x7"] and len(found.parts) == 6
     assert [part.pairs[0, 1, 1, 5] for part in found.judged.values()] == [6 * 22_000, 22_000]
     # In points as they are printed: half points of the product rule count half.
     assert found.confidence.scale == pytest.approx(found.scale * found.rule.unit)
-    assert found.confidence.stretch == (mixture, 50, 4) and found.rule.unit == 0.5
+    assert found.confidence.stretch == (mixture, 13, 4) and found.rule.unit == 0.5
     about = found.confidence.provenance
     assert (about["events_per_world"], about["seed"], len(about["worlds"])) == (50, 4, 6)
     errors = about["judged"]
