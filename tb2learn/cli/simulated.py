@@ -442,7 +442,7 @@ def probe(
     "--spread",
     is_flag=True,
     help="play each of --worlds with random seeds and with seeds near the truth, on days without a "
-    "shock and with shocks of 45 and 90 points; fit in other fields, too, a quarter of the events each",
+    "shock and with shocks of 45 and 90 points; in other fields, too, to fit",
 )
 @option("--elsewhere", "further configurations to judge them in", "CONFIG,...", CONFIGS, "none")
 @events_and_seed("simulated events of every world, to fit and again to judge", 200)
