@@ -1,4 +1,4 @@
-"""What does accuracy cost in fairness where seeds are near the truth? A first choice of the default.
+"""What does accuracy cost in fairness where seeds are near the truth? And a first choice.
 
 It took a preference of 1/2 for fair; `choice.py` has the rule of choice that holds.
 """
