@@ -215,7 +215,7 @@ def chosen(looked_at: pd.DataFrame) -> str:
     "reports/choice",
     events_option(3000, "each world that a last pass is fitted to", "--trained"),
     events_option(4000, "each world that chooses"),
-    events_option(2000, "these, on which rules are held against the ideal", "--ideal"),
+    events_option(4000, "these, on which rules are held against the ideal", "--ideal"),
 )
 def main(out: Path, trained: int, events: int, ideal: int, seed: int) -> None:
     """Choose the default among tables by excess over an ideal rule."""
