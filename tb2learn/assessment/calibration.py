@@ -36,7 +36,7 @@ from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.stats import interval, resamples
 from tb2learn.tiebreaks.confidence_map import ABOUT, Confidence, Spread, Stretch, spread_of
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import InputError, PerRound, PerTeam, pytree, static
+from tb2learn.types import MAX_TEAMS, InputError, PerRound, PerTeam, pytree, static
 from tb2learn.version import CALIBRATED
 
 TOPS = (10, 0)
@@ -432,7 +432,8 @@ class Mixture(NamedTuple):
       each with the day shocks `SHOCKS`.
     - `rounds`: numbers of rounds that maps are fitted for, ascending, each from the first rounds of
       the same events; those of the worlds alone if there are none.
-    - `sizes`: numbers of teams that spread maps are fitted to.
+    - `sizes`: numbers of teams that spread maps are fitted to; by default half of those of the
+      world, as many and twice as many, in a round robin as many.
     """
 
     rules: Sequence[str]
@@ -440,7 +441,7 @@ class Mixture(NamedTuple):
     elsewhere: Sequence[str] = ()
     spread: bool = True
     rounds: Sequence[int] = ()
-    sizes: Sequence[int] = (20, 50, 100, 200)
+    sizes: Sequence[int] = ()
 
     def inside(self) -> dict[str, Config]:
         """The worlds of the mixture, by what they are called in reports."""
@@ -455,8 +456,11 @@ class Mixture(NamedTuple):
         Fields are uniform, of all `WIDTHS`. Seeds are random in one and near the truth in the next.
         """
         home = self._load(self.worlds[0])
-        worlds = {}
-        for number, (teams, width) in enumerate(itertools.product(self.sizes, WIDTHS)):
+        worlds, event = {}, home.event
+        fewer, more = max(event.rounds + 1, event.teams // 2), min(2 * event.teams, MAX_TEAMS)
+        round_robin = event.format == "round-robin"
+        sizes = self.sizes or ((event.teams,) if round_robin else (fewer, event.teams, more))
+        for number, (teams, width) in enumerate(itertools.product(sizes, WIDTHS)):
             high = min(2800, 2500 + width // 2)
             field = FieldConfig(low=high - width, high=high)
             event = replace(home.event, teams=teams)
@@ -529,7 +533,8 @@ def _passes(name: str) -> tuple[str, ...]:
     return name, f"{name}-pass1", f"{name}-pass2"
 
 
-LEAGUE_SIZES = 20, 60
+OLYMPIAD_SIZES, LEAGUE_SIZES = (20, 50, 100, 200), (20, 60)
+"""Numbers of teams that shipped maps are fitted to."""
 
 OLYMPIAD_ROUNDS, LEAGUE_ROUNDS = (5, 8, 11, 15), (5, 9, 12, 15)
 """Numbers of rounds that shipped maps are fitted for; those between are interpolated."""
@@ -543,6 +548,7 @@ SHIPPED = (
         ),
         ("fitted-180x11",),
         rounds=OLYMPIAD_ROUNDS,
+        sizes=OLYMPIAD_SIZES,
     ),
     Mixture(
         (*_passes("learned-38x9"), "formula-38x9"),
