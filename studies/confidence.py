@@ -428,9 +428,13 @@ def write(out: Path, frames: Mapping[str, pd.DataFrame], count: int, seed: int) 
 )
 def main(out: Path, rules: Sequence[str], events: int, seed: int) -> None:
     """Fit probabilities as `tb2learn calibrate` does, and judge them, also by real ratings."""
+    write(out, measured(mixtures(rules), events, seed), events, seed)
+
+
+def mixtures(rules: Sequence[str]) -> list[Mixture]:
+    """What `tb2learn calibrate` fits, the first one judged in worlds outside of it, too."""
     first, *others = calibration.asked_mixtures(rules)
-    mixtures = [first._replace(elsewhere=OUTSIDE), *others]
-    write(out, measured(mixtures, events, seed), events, seed)
+    return [first._replace(elsewhere=[load_config(name) for name in OUTSIDE]), *others]
 
 
 if __name__ == "__main__":

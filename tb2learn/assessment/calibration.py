@@ -427,7 +427,8 @@ class Mixture(NamedTuple):
     - `rules`: their names.
     - `worlds`: configurations, each with the same number of events in the mixture that the maps are
       fitted in.
-    - `elsewhere`: worlds outside the mixture in which the maps are judged, too.
+    - `elsewhere`: worlds outside the mixture in which the maps are judged, too: configurations,
+      or their names.
     - `spread`: every one of `worlds` is played with random seeds and with seeds near the truth,
       each with the day shocks `SHOCKS`.
     - `rounds`: numbers of rounds that maps are fitted for, ascending, each from the first rounds of
@@ -438,7 +439,7 @@ class Mixture(NamedTuple):
 
     rules: Sequence[str]
     worlds: Sequence[str]
-    elsewhere: Sequence[str] = ()
+    elsewhere: Sequence[str | Config] = ()
     spread: bool = True
     rounds: Sequence[int] = ()
     sizes: Sequence[int] = ()
@@ -486,9 +487,9 @@ class Mixture(NamedTuple):
             for config in worlds
         }
 
-    def _load(self, name: str) -> Config:
+    def _load(self, world: str | Config) -> Config:
         """A world, of as many rounds as the longest map is for."""
-        config = load_config(name)
+        config = load_config(world) if isinstance(world, str) else world
         rounds = max(self.rounds, default=config.event.rounds)
         return replace(config, event=replace(config.event, rounds=rounds))
 
