@@ -114,6 +114,17 @@ def test_what_is_stated_is_true_within_three_and_a_half_points(top):
     assert (classes["stated"] - classes["observed"]).abs().max() < 0.035
 
 
+def test_worlds_of_the_study_of_confidence_are_found():
+    """Those outside of the first mixture, of the same format, and fields of 20 to 200 teams."""
+    first, *others = confidence.mixtures(())
+    assert list(first.outside()) == list(confidence.OUTSIDE)
+    assert not any(mixture.elsewhere for mixture in others)
+    assert first.find_rules()[0][0].boards == 4
+    fields = confidence.other_fields()
+    teams = {config.event.teams for config in fields.values()}
+    assert {20, 40, 80, 120, 180, 200} <= teams and set(confidence.REAL_FIELDS) <= set(fields)
+
+
 def test_what_is_stated_holds_in_other_fields():
     """Of the default; but for the two fields of which it says that it was not tried there."""
     fields = pd.read_csv(ROOT / "reports/confidence/fields.csv", dtype={"top": str})
