@@ -136,4 +136,4 @@ def test_what_is_stated_holds_in_other_fields():
     assert fields["said"][~outside].max() < 0.1
     enough = fields[~outside & (fields["pairs"] >= confidence.FEWEST)]
     off = (enough["stated"] - enough["observed"]).abs().groupby(enough["top"]).max()
-    assert off["all"] < 0.035 and off["30"] < 0.07
+    assert off["all"] < 0.037 and off["30"] < 0.047
