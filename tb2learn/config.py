@@ -260,9 +260,10 @@ class DecisionConfig:
     - `fairness`: of the last pass: weight of the squared mean difference between the higher and the
       lower seed of nearly equal tied teams, by own match points, against the same error. Only
       worlds whose seeds are not random say what it is.
-    - `aim`: what `fairness` draws that difference to: 0 (`equal`), or what the posterior mean has,
-      which knows no seeds (`ideal`; of teams less than five match points apart, weighted and
-      balanced).
+    - `aim`: what `fairness` draws that difference to: what the posterior mean has, which knows no
+      seeds (`ideal`; of teams less than five match points apart, weighted and balanced), or 0
+      (`equal`). A file with a `fairness` and without an `aim` means the first, a checkpoint the
+      second.
     - `others`: of the last pass: weight of the squared change of a tied pair's difference when the
       matches of others in the last round are played again, against the same error.
     """
@@ -419,6 +420,8 @@ def _of_today(table: str, keys: Mapping[str, Any]) -> dict[str, Any]:
     """What a table of a world to train for today has where its `keys` do not say otherwise."""
     if table == "train":
         return {"objective": "decisions"}
+    if table == "decisions":
+        return _AIMED if keys.get("fairness") else {}
     if table != "event":
         return {}
     if keys.get("format") == "round-robin":
@@ -431,6 +434,18 @@ def _of_today(table: str, keys: Mapping[str, Any]) -> dict[str, Any]:
     if keys.get("format", "swiss") != "swiss":
         return {}
     return {"pairing": todays_pairing(keys.get("boards", EventFormat.boards))}
+
+
+_AIMED = {"aim": "ideal"}
+"""What a penalty on seed bias aims at today; checkpoints that do not say it aimed at 0."""
+
+
+def _aimed(data: dict[str, Any]) -> dict[str, Any]:
+    """A configuration whose penalty on seed bias aims at the ideal if it does not say at what."""
+    plan = data.get("decisions")
+    if not isinstance(plan, dict) or not plan.get("fairness"):
+        return data
+    return {**data, "decisions": _AIMED | plan}
 
 
 def _paired(data: dict[str, Any]) -> dict[str, Any]:
@@ -496,7 +511,7 @@ def load_config(source: str | Path) -> Config:
     if _DEEP_KEY.search(text):  # the parser takes time that grows with the cube of their number
         raise InputError(f"{path}: nesting too deep")
     try:
-        return from_dict(_paired(tomllib.loads(text)))
+        return from_dict(_paired(_aimed(tomllib.loads(text))))
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path}: not valid TOML: {error}") from error
     except InputError as error:
@@ -672,6 +687,9 @@ def to_toml(config: Config) -> str:
     content = to_dict(config)
     for key in _UNUSED:
         del content["decisions"][key]
+    if config.decisions.fairness:
+        # A file that does not say it aims at the ideal.
+        content["decisions"]["aim"] = config.decisions.aim
     fit = "surface" if config.train.objective == "difficulty" else "decisions"
     lines = [_toml_line(key, content[key]) for key in ("name", "description")]
     for table in ("event", "field", "game", "train", fit):

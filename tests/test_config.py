@@ -236,6 +236,30 @@ def test_files_from_before_some_keys_are_read_and_written_as_they_were():
     assert from_dict(json.loads(json.dumps(to_dict(config)))) == config
 
 
+def test_a_penalty_on_seed_bias_aims_at_the_ideal(tmp_path):
+    """In a file that does not say at what, and in a world to train for; a checkpoint aimed at 0."""
+    path = tmp_path / "x.toml"
+
+    def aim(decisions):
+        path.write_text(f'name = "x"\n[train]\nobjective = "decisions"\n{decisions}')
+        config = load_config(path)
+        path.write_text(to_toml(config))
+        assert load_config(path).decisions == config.decisions
+        return config.decisions.aim
+
+    assert aim("[decisions]\nfairness = 3") == "ideal"
+    assert aim('[decisions]\nfairness = 3\naim = "equal"') == "equal"
+    assert aim("[decisions]\npasses = 2") == aim("") == "equal"
+    assert load_config("fair-180x11").decisions.aim == "equal"
+    assert Config(teams=60, fairness=3).decisions.aim == "ideal"
+    assert Config(teams=60, fairness=3, aim="equal").decisions.aim == "equal"
+    old = {"name": "x", "train": {"objective": "decisions"}, "decisions": {"fairness": 3}}
+    assert from_dict(old).decisions.aim == "equal"
+    path.write_text('name = "x"\ndecisions = 3\n')
+    with pytest.raises(InputError, match="decisions"):
+        load_config(path)
+
+
 def test_what_is_assumed_of_given_ratings():
     field = FieldConfig("ratings", ratings=(2100.0, 2350.0, 2200.0), seed_noise=50.0)
     said = assumed(Config("league", event=EventFormat(3, 2, 4), field=field))
