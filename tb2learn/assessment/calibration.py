@@ -36,7 +36,7 @@ from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.stats import interval, resamples
 from tb2learn.tiebreaks.confidence_map import ABOUT, Confidence, Spread, Stretch, spread_of
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import MAX_TEAMS, InputError, PerRound, PerTeam, pytree, static
+from tb2learn.types import InputError, PerRound, PerTeam, pytree, static
 from tb2learn.version import CALIBRATED
 
 TOPS = (10, 0)
@@ -433,8 +433,8 @@ class Mixture(NamedTuple):
       each with the day shocks `SHOCKS`.
     - `rounds`: numbers of rounds that maps are fitted for, ascending, each from the first rounds of
       the same events; those of the worlds alone if there are none.
-    - `sizes`: numbers of teams that spread maps are fitted to; by default half of those of the
-      world, as many and twice as many, in a round robin as many.
+    - `sizes`: numbers of teams that spread maps are fitted to; by default as many as in the
+      world.
     """
 
     rules: Sequence[str]
@@ -457,10 +457,7 @@ class Mixture(NamedTuple):
         Fields are uniform, of all `WIDTHS`. Seeds are random in one and near the truth in the next.
         """
         home = self._load(self.worlds[0])
-        worlds, event = {}, home.event
-        fewer, more = max(event.rounds + 1, event.teams // 2), min(2 * event.teams, MAX_TEAMS)
-        round_robin = event.format == "round-robin"
-        sizes = self.sizes or ((event.teams,) if round_robin else (fewer, event.teams, more))
+        worlds, sizes = {}, self.sizes or (home.event.teams,)
         for number, (teams, width) in enumerate(itertools.product(sizes, WIDTHS)):
             high = min(2800, 2500 + width // 2)
             field = FieldConfig(low=high - width, high=high)
