@@ -206,7 +206,7 @@ def main(out: Path, seed: int, events: int, assessed: int) -> None:
     tables = {
         "cells": cells,
         "errors": error_tables(rates(judged, seed)),
-        "sums": table_4_8(learned.points),
+        "sums": table_4_8(learned.tables[0]),
         "few": few_teams(config, log.scores()[OWN], opponents, observed, seed),
     }
     frames = written(out, tables, digits=9)  # some cells lie on the bound of *beyond*
