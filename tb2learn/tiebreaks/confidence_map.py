@@ -89,6 +89,7 @@ def spread_of(
 
 
 _LEAST = 1e-3  # of a variance, so that it has a logarithm
+_STEEPEST = 20.0  # of the logarithm of a factor: those of shipped maps are below 3
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,8 @@ class Stretch:
 
     def factor(self, spreads: Float[np.ndarray, "*events 3"]) -> Float[np.ndarray, "*events"]:
         """What the constants of a map are multiplied by for an event; above 0."""
-        return np.asarray(np.exp(self.terms(spreads) @ self.slopes))
+        # Slopes of a strange file must not make a constant 0 or infinite.
+        return np.asarray(np.exp(np.clip(self.terms(spreads) @ self.slopes, -_STEEPEST, _STEEPEST)))
 
     def tried(self, spreads: Float[np.ndarray, "*events 3"]) -> Bool[np.ndarray, "*events"]:
         """Whether the event is like those that it was fitted to."""

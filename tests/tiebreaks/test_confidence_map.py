@@ -89,6 +89,14 @@ def test_constants_are_stretched_by_logarithms_and_their_products():
     assert tried.tolist() == [True, False, False]
 
 
+@pytest.mark.parametrize("slope", [1e5, -1e5])
+def test_steep_slopes_leave_a_probability(slope):
+    steep = replace(MAP, stretch=replace(STRETCH, slopes=np.full(9, slope)))
+    here = steep.at(Spread(200.0, 8.0, 1.0))
+    assert (here.scale > 0).all() and np.isfinite(here.scale).all()
+    assert here.probability(2, 0) == 0.5 and np.isfinite(here.probability(2, 12))
+
+
 def test_a_stretch_between_two():
     other = replace(STRETCH, home=Spread(60.0, 4.0, 1.0), slopes=np.ones(9))
     found = STRETCH.between(other, 0.25)
