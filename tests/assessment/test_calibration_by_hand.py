@@ -148,6 +148,20 @@ def test_margins_are_counted_at_the_spread_of_home(events):
     assert where(events.count(**how, stretches=other).pairs) == where(events.count(**how).pairs)
 
 
+def test_every_event_has_a_factor_of_its_own(monkeypatch):
+    """Twice as far apart, four times the variance: there the constant is four times as large."""
+    own, better = np.array([[5, 5]] * 2), np.array([[9, 7]] * 2)
+    met, half_points = np.array([[[1, 0]]] * 2), np.array([[[5, 3]], [[6, 2]]])
+    parts = better, met, half_points, ((own, np.array([[9, 0]] * 2)),)
+    monkeypatch.setattr(calibration, "sum_events", lambda *a, **how: a[4](np.array([0, 1]), parts))
+    home = spread_of(met[0], half_points[0], CONFIG.event.boards)
+    wide = [Spread(*np.array(home) * factor) for factor in (0.01, 100)]
+    stretch = Stretch(home, np.array([0, 1.0] + [0.0] * 7), *wide)
+    of = CONFIG, [PRODUCT], [1], EventRange(1, Purpose.CALIBRATE, 2)
+    (found,) = calibration.count_margins(*of, stretches={PRODUCT.event_rounds: stretch})
+    assert where(found.pairs[:, 0]) == {(0, 5, 9): 1, (1, 5, 2): 1}
+
+
 def test_the_last_class_has_all_larger_margins(events):
     found = events.count(own=[5, 5], better=[1, 0], score=[10**9, 0])
     assert where(found.pairs) == {(2, 0, 5, 127): 1, (2, 1, 5, 127): 1}

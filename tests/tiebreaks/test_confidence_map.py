@@ -68,6 +68,14 @@ def test_the_spread_of_a_small_event():
     assert spread_of(opponents, half_points, 2).noise == pytest.approx(4 / 16 / 2, rel=1e-4)
 
 
+def test_who_played_half_of_the_rounds_counts():
+    """C and D played one of two rounds, then one of three."""
+    met = np.array([[1, 0, 3, 2], [1, 0, -1, -1]])
+    assert spread_of(met, np.where(met >= 0, 4, 0), 4).teams == 4
+    met = np.concatenate([met, [[1, 0, -1, -1]]])
+    assert spread_of(met, np.where(met >= 0, 4, 0), 4).teams == 2
+
+
 def test_constants_are_stretched_by_logarithms_and_their_products():
     """Half the teams, e times the variance: 1/2 log(1/2) + 1/4.
 
