@@ -181,7 +181,6 @@ def shown(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
         "at": tables[SEEDED].set_index("rule").to_dict("index"),
         "behind_of": {name: where(pd.concat(parts), world=name) for name in BESIDE},
         "short": wide(short, "rule", "top", "error").reset_index(),
-        "fairest": list(map(rule_name, worlds.unbeaten(tables[SEEDED]))),
         "unhurt": probes["named"][probes["violations"] == 0].tolist(),
         "least": exact_interval(0, int(probes["within"].iloc[0]))[1],
         "hurt": probes[probes["violations"] > 0],
@@ -247,7 +246,7 @@ def write_robustness(out: Path, rates: pd.DataFrame, **about: int) -> None:
     shipped, saved = {}, {}
     for top in ROBUST_TOPS:
         rows = where(rates, top=top)
-        old, new = (where(rows, rule=rule) for rule in (PRODUCT, LEARNED))
+        old, new = (where(rows, rule=rule) for rule in (PRODUCT, ROSTERS))
         old = old[["world", "error"]]
         shipped[population_name(top)] = new.merge(old, on="world", suffixes=("", "_product"))
         everywhere = set(where(rows, world=next(iter(configs)))["rule"]) - {PRODUCT}
@@ -256,7 +255,7 @@ def write_robustness(out: Path, rates: pd.DataFrame, **about: int) -> None:
     seeded = [world for world, config in configs.items() if config.field.informative]
     given = {
         **{"shipped": shipped, "saved": saved, "top": TOP},
-        "saves": where(rates[rates["top"].isin(ROBUST_TOPS)], rule=LEARNED)["saved_low"] > 0,
+        "saves": where(rates[rates["top"].isin(ROBUST_TOPS)], rule=ROSTERS)["saved_low"] > 0,
         "biased": {world: worlds.best_first(rates, world) for world in seeded},
         "worlds": pd.DataFrame({"world": [*configs], "what it is": what, "seeds": seeds}),
         **{"rosters": ROSTERS, "fair": FAIR, **about},

@@ -233,7 +233,12 @@ def write(
     given = written(out, {"rates": rates, "candidates": looked_at})
     given["rates"] = given["rates"].astype({"top": str})
     shown = {"bounds": (MOST_EXCESS, MOST_END, MOST_MORE), "default": ROSTERS, "top": TOP}
-    shown |= {"chosen": chosen(given["candidates"]), "weight": SEEDED_WEIGHT, "worlds": WORLDS}
+    shown |= {
+        "learned": LEARNED,
+        "chosen": chosen(given["candidates"]),
+        "weight": SEEDED_WEIGHT,
+        "worlds": WORLDS,
+    }
     report(out, "choice.md", {**given, **about, **shown})
 
 

@@ -35,7 +35,6 @@ from studies.worlds import (
     load_config,
     renamed,
     seeded,
-    unbeaten,
     whole_pairs,
 )
 from tb2learn.assessment.error_rates import population, rates, samples, shares_of_pairs
@@ -289,7 +288,6 @@ def shown(results: pd.DataFrame) -> dict[str, Any]:
         "fitted": fitted,
         "families": pd.DataFrame(lowest),
         "farthest": -min(row["curve_low"] for row in lowest),
-        "unbeaten": unbeaten(fifty),
         "numbers": fifty,
         "real": real,
         "equal": 1 - pairs[0].sum() / real["pairs"].iloc[0],

@@ -29,7 +29,6 @@ from tb2learn.events import read_event
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation.purposes import Purpose
 from tb2learn.simulation.simulate import SILENT, Progress
-from tb2learn.tiebreaks.library import REFERENCES
 from tb2learn.tiebreaks.rules import Rule
 
 WORLD, SEEDED = "olympiad2022-180x11", "seeded-180x11"
@@ -283,14 +282,6 @@ def best_first(frame: pd.DataFrame, world: str, top: str = TOP) -> pd.DataFrame:
     rows = rows.assign(named=rows["rule"].map(rule_name))
     rows[saved] = rows[saved].astype(object).mask(first, None)
     return rows.sort_values("error", key=np.nan_to_num, kind="stable")
-
-
-def unbeaten(rows: pd.DataFrame) -> list[str]:
-    """The rules, but for references, that no other beats on both error and preference (0.5)."""
-    rows = rows[~rows["rule"].isin(REFERENCES)]
-    errors, unfair = rows["error"], (rows["near_equal"] - 0.5).abs()
-    beaten = [((errors < e) & (unfair < u)).any() for e, u in zip(errors, unfair, strict=True)]
-    return rows["rule"][~np.array(beaten, bool)].tolist()
 
 
 def whole_pairs(frame: pd.DataFrame) -> pd.DataFrame:

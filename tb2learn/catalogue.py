@@ -131,6 +131,14 @@ def checkpoint_notes(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(filter(None, dict.fromkeys(notes)))
 
 
+def means_other(path: Path) -> bool:
+    """Whether the name of a checkpoint in the working folder means something that is shipped."""
+    from tb2learn.config import find_file
+
+    name = path.stem
+    return is_named(name) or not find_file(name, "checkpoints", ".npz").samefile(path)
+
+
 def find_confidence(source: str | Path, rule: Rule) -> Confidence:
     """How sure a rule's orders are: what `tb2learn calibrate` wrote.
 

@@ -159,6 +159,7 @@ def train(
     what was assumed. A long run keeps its progress beside the result; after it was stopped or
     killed, --resume continues it.
     """
+    from tb2learn.catalogue import means_other
     from tb2learn.config import assumed, check_name, to_dict, with_plan
     from tb2learn.disk import files
     from tb2learn.running.processors import large_kernels
@@ -184,12 +185,15 @@ def train(
     # The result is written while progress is still kept: if that fails nothing is lost.
     with long.run(folder / name, about) as run, counting:
         trained = checkpoint.train(planned, name, progress=True, run=run)
-        show(f"{checkpoint.save(trained, folder)}\n")
+        saved = checkpoint.save(trained, folder)
+        show(f"{saved}\n")
     # First how good it is, then what to do about it, then what it was made for.
     if better := is_it_better(trained):
         show(f"{better}\n")
     if few := too_few_events(trained):
         say(f"{name}: {few}")
+    if not place and means_other(saved):
+        say(f"{name} is the one that is shipped; {saved} is taken only by its path")
     show(f"Assumed: {assumed(planned)}.\n")
 
 

@@ -551,8 +551,8 @@ def unusual_lines(event: TeamEvent, confidence: Confidence) -> list[str]:
     here, least, most = event_spread(event), confidence.stretch.least, confidence.stretch.most
     if not least.teams <= here.teams <= most.teams:
         lines.append(
-            f"the confidence was not tried for {here.teams:g} teams, only for {least.teams:g} to "
-            f"{most.teams:g}"
+            f"the confidence was not tried for {here.teams:g} teams, only for "
+            f"{math.ceil(round(least.teams, 6))} to {math.floor(round(most.teams, 6))}"
         )
     # As standard deviations, in points.
     for of_what, name, games in (

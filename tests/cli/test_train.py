@@ -33,6 +33,15 @@ def test_train_writes_a_file_and_prints_its_path(tmp_path, capsys, monkeypatch):
     trained = checkpoint.load("mine")
     assert (trained.config.train.events, trained.config.train.seed) == (8, 3)
     assert trained.config.event.teams == 9
+    assert "shipped" not in captured.err
+    # Names that other commands would understand otherwise: of a shipped file, of a rule.
+    for name in ("uniform-180x11", "learned"):
+        captured = said(capsys, "train", "tiny.toml", "--events", "8", "--out", name)
+        file = f"checkpoints/{name}.npz"
+        assert (
+            f"{name} is the one that is shipped; {file} is taken only by its path" in captured.err
+        )
+        assert checkpoint.load(file).config.event.teams == 9
 
 
 def test_a_configuration_is_printed_for_a_size(tmp_path, capsys):

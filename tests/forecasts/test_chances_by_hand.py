@@ -33,11 +33,11 @@ def seven(tmp_path):
 # ------------------------------------------------------------------------ strengths
 
 
-def test_the_spread_halves_every_297_points():
+def test_the_spread_halves_every_341_points():
     assert Offsets(40, 200).at(np.array([2400, 2600, 2200, 1000, 9999])) == pytest.approx(
         [40, 20, 80, 300, 5]
     )
-    assert (TEAMS, strengths.PLAYERS) == (Offsets(26.1, 297), Offsets(55.0, np.inf))
+    assert (TEAMS, strengths.PLAYERS) == (Offsets(29.2, 341), Offsets(55.0, np.inf))
 
 
 def test_what_ratings_say(seven):
