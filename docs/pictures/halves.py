@@ -3,7 +3,7 @@
 `python docs/pictures/halves.py > docs/pictures/halves.svg`
 """
 
-TEAMS, WIDTH, STEP = 180, 470, 30
+TEAMS, WIDTH, STEP = 180, 520, 30
 ROWS = (1, 20, 60, 90)  # numbers of the upper half; each meets the one half a field below
 NOTES = {
     20: "a stronger team",

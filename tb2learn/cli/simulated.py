@@ -185,15 +185,15 @@ def train(
     # The result is written while progress is still kept: if that fails nothing is lost.
     with long.run(folder / name, about) as run, counting:
         trained = checkpoint.train(planned, name, progress=True, run=run)
-        saved = checkpoint.save(trained, folder)
-        show(f"{saved}\n")
+        path = checkpoint.save(trained, folder)
+        show(f"{path}\n")
     # First how good it is, then what to do about it, then what it was made for.
     if better := is_it_better(trained):
         show(f"{better}\n")
     if few := too_few_events(trained):
         say(f"{name}: {few}")
-    if not place and means_other(saved):
-        say(f"{name} is the one that is shipped; {saved} is taken only by its path")
+    if not place and means_other(path):
+        say(f"{name} is the one that is shipped; {path} is taken only by its path")
     show(f"Assumed: {assumed(planned)}.\n")
 
 

@@ -1,12 +1,14 @@
 """An arbiter's commands: other files, other orders, other policies, other forms."""
 
 import shutil
+from pathlib import Path
 
 import pytest
 from cli_samples import fails, ranked, said
 from export_samples import page_texts
 from helpers import ROOT
 
+from tb2learn.catalogue import means_other
 from tb2learn.chess.berger import round_robin
 from tb2learn.cli import main
 from tb2learn.events import read_event
@@ -142,7 +144,8 @@ def test_shipped_names_are_those_of_the_package(tmp_path, capsys, monkeypatch):
     event = tmp_path / "e.trf"
     event.write_bytes((ROOT / "examples/team-swiss.trf").read_bytes())
     (tmp_path / "checkpoints").mkdir()
-    for name in ("formula-180x11", "mine"):
+    names = "formula-180x11", "mine"
+    for name in names:
         shutil.copy(ROOT / "checkpoints/formula-38x9.npz", tmp_path / f"checkpoints/{name}.npz")
     before, _ = ranked(capsys, str(event), "--tiebreak", "formula-180x11")
     monkeypatch.chdir(tmp_path)
@@ -154,6 +157,12 @@ def test_shipped_names_are_those_of_the_package(tmp_path, capsys, monkeypatch):
     assert "formula-38x9 was trained" in notes and "shipped" not in notes
     _, notes = ranked(capsys, str(event), "--tiebreak", "mine")
     assert "mine is checkpoints/mine.npz of the working folder" in notes
+    # What `train` says of the file that it has written, by its name: of a file, of a rule.
+    shutil.copy("checkpoints/mine.npz", "checkpoints/learned.npz")
+    other = {name: means_other(Path(f"checkpoints/{name}.npz")) for name in (*names, "learned")}
+    assert other == {"formula-180x11": True, "mine": False, "learned": True}
+    monkeypatch.chdir(ROOT)
+    assert not means_other(Path("checkpoints/formula-180x11.npz"))  # the one that is shipped
 
 
 def test_names_of_earlier_versions_are_taken(tmp_path, capsys, monkeypatch):

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -33,15 +34,20 @@ def test_train_writes_a_file_and_prints_its_path(tmp_path, capsys, monkeypatch):
     trained = checkpoint.load("mine")
     assert (trained.config.train.events, trained.config.train.seed) == (8, 3)
     assert trained.config.event.teams == 9
-    assert "shipped" not in captured.err
-    # Names that other commands would understand otherwise: of a shipped file, of a rule.
-    for name in ("uniform-180x11", "learned"):
-        captured = said(capsys, "train", "tiny.toml", "--events", "8", "--out", name)
-        file = f"checkpoints/{name}.npz"
-        assert (
-            f"{name} is the one that is shipped; {file} is taken only by its path" in captured.err
-        )
-        assert checkpoint.load(file).config.event.teams == 9
+
+
+def test_train_says_that_a_name_is_taken(tmp_path, capsys, monkeypatch):
+    """Other commands would take what is shipped under it: a file or a rule. A path is its own."""
+    monkeypatch.chdir(tmp_path)
+    shipped = checkpoint.load("formula-38x9")
+    monkeypatch.setattr(checkpoint, "train", lambda _, name, **__: replace(shipped, name=name))
+    for out in ("uniform-180x11", "learned", "mine", "tables/learned"):
+        captured = said(capsys, "train", "learned-38x9", "--out", out)
+        file, *_ = captured.out.splitlines()
+        note = f"{out} is the one that is shipped; {file} is taken only by its path"
+        notes = [line for line in captured.err.splitlines() if "shipped" in line]
+        assert notes == [f"tb2learn: note: {note}"] * (out in ("uniform-180x11", "learned"))
+        assert Path(file).is_file()
 
 
 def test_a_configuration_is_printed_for_a_size(tmp_path, capsys):

@@ -59,6 +59,11 @@ def test_a_field_that_the_confidence_was_not_tried_for():
         return unusual_lines(EVENT, replace(sure, stretch=replace(stretch, **parts)))
 
     assert said(teams=(5.0, 9.0)) == ["the confidence was not tried for 4 teams, only for 5 to 9"]
+    # Whole numbers of teams that are inside: 20 teams and more or less by a fifth.
+    assert said(teams=(20 / 1.2, 24.9)) == [
+        "the confidence was not tried for 4 teams, only for 17 to 24"
+    ]
+    assert said(teams=(60 / 1.2, 50 * 1.2))[0].endswith("only for 50 to 60")
     assert said(variance=(1.0, 4.0)) == [
         "the confidence was not tried for such a field: teams end 0.9 points from the average "
         "here, and 1.0 to 2.0 in the events that it was fitted to"

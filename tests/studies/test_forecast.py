@@ -7,7 +7,8 @@ from click.testing import CliRunner
 
 from studies import forecast
 from studies.forecast import CONSTANT, FORECAST
-from tb2learn.forecasts.strengths import Offsets
+from studies.script import recorded
+from tb2learn.forecasts.strengths import TEAMS, Offsets
 
 
 def test_losses_and_differences_by_hand():
@@ -24,6 +25,13 @@ def test_losses_and_differences_by_hand():
     assert calibration["method"].tolist() == [FORECAST, FORECAST, CONSTANT]
     assert calibration["number"].tolist() == [1, 1, 2]
     assert calibration["share"].tolist() == [0, 1, 0.5]
+
+
+@pytest.mark.thorough
+def test_the_offsets_of_teams_are_those_that_four_olympiads_give():
+    """They were those of other ratings for a while: read anew, not only from the report."""
+    fitted = forecast.fitted([recorded(name) for name in forecast.EVENTS])
+    assert Offsets(round(float(fitted.points), 1), round(float(fitted.halving))) == TEAMS
 
 
 @pytest.mark.slow
