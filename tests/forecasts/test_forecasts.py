@@ -316,11 +316,14 @@ def test_continuations_of_players_are_ranked_as_files_are(tmp_path):
             assert [found[name] for name in event.teams] == places[number, order].tolist()
 
 
-@pytest.mark.parametrize("name", ["uniform-180x11", "product"])
-def test_compiled_rules_see_what_a_policy_has_completed(name):
-    """Matches by default and byes count as the policy says, whoever computes."""
-    record = event_record(read_event("batumi2018"))
-    policy, rule = POLICIES["c07-2024"], find_rule(name, 11, 4).tiebreak
+@pytest.mark.parametrize(
+    ("name", "policy"),
+    [("uniform-180x11", POLICIES["c07-2024"]), *(("product", each) for each in POLICIES.values())],
+    ids=lambda part: getattr(part, "name", part),
+)
+def test_compiled_rules_see_what_a_policy_has_completed(name, policy):
+    """Matches by default and byes count as every policy says, whoever computes."""
+    record, rule = event_record(read_event("batumi2018")), find_rule(name, 11, 4).tiebreak
     recorded = rule.scores(Completed(record, policy, policy.complete(record)))
 
     @jax.jit

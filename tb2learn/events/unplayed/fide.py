@@ -168,7 +168,8 @@ class C07Of2009(OneFormula):
 
     def complete(self, record: Record) -> Items:
         """Items of all rounds; in a round robin those at face value."""
-        xp, is_robin = namespace(record.kind), record.is_round_robin
+        # Asked of the matches themselves: in a compiled forecast the answer is an array.
+        xp, is_robin = namespace(record.kind), is_round_robin(record.opponent)
         swiss, robin = super().complete(record), FaceValue().complete(record)
         fields_of_both = {
             name: xp.where(is_robin, getattr(robin, name), getattr(swiss, name))
