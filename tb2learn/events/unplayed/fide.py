@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
-import numpy as np
-
 from tb2learn.arrays import namespace
 from tb2learn.chess.items import Cut, Items, left_out, lowest
 from tb2learn.chess.results import is_round_robin
@@ -40,6 +38,7 @@ class Fide2026(Policy):
 
     def complete(self, record: Record) -> Items:
         """Items of all rounds."""
+        xp = namespace(record.kind)
         # Rounds that count as drawn for the opponents of the team.
         absences = record.absent.sum(axis=0)
         seen = record.match_points + record.scoring[1] * absences
@@ -50,12 +49,12 @@ class Fide2026(Policy):
         won = record.named & (record.kind == RoundKind.WON_BY_DEFAULT)
         return replace(
             items,
-            opponent=np.where(against, record.opponent, BYE),
+            opponent=xp.where(against, record.opponent, BYE),
             opponent_points=record.of_opponents(seen, against),
             opponent_half_points=record.of_opponents(seen_half, against),
-            gained=np.where(won, record.scoring[0], items.gained),
-            scored=np.where(won, WIN * record.boards, items.scored),
-            counted=np.ones(against.shape, bool),
+            gained=xp.where(won, record.scoring[0], items.gained),
+            scored=xp.where(won, WIN * record.boards, items.scored),
+            counted=xp.ones(against.shape, bool),
             empty=~against,
             # A bye goes first; an absence has nothing to leave out.
             first_out=~against & ~record.absent,
