@@ -168,11 +168,13 @@ $(BIN)/python:
 
 # Installed in place: an edit of the package needs no new setup.
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@echo 'Libraries are installed into $(VENV): 870 MB, some minutes.'
+	$(BIN)/python -m pip install --disable-pip-version-check --editable .
 	touch $@
 
 $(VENV)/.installed-test: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@echo 'Libraries are installed into $(VENV): 870 MB, some minutes.'
+	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[test]'
 	touch $@ $(VENV)/.installed
 
 clean:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,6 +33,22 @@ QUIET = "tb2learn.quiet"
 
 _TEXTS = ("txt", "text")
 """Endings of files of text."""
+
+
+def program_name() -> str:
+    """The command as the shell that started it finds it: `tb2learn`, or its path.
+
+    For lines that are to be typed as they stand. `.venv/bin/tb2learn`, say, where no environment is
+    active.
+    """
+    if shutil.which("tb2learn"):
+        return "tb2learn"
+    called = Path(sys.argv[0])
+    if called.stem != "tb2learn":  # a module of Python
+        return f"{shlex.quote(sys.executable)} -m tb2learn"
+    with contextlib.suppress(ValueError):
+        called = called.absolute().relative_to(Path.cwd())
+    return shlex.quote(str(called))
 
 
 class Output(NamedTuple):

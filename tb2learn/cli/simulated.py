@@ -40,7 +40,7 @@ from tb2learn.cli.arguments import (
     world_of,
     world_option,
 )
-from tb2learn.cli.output import Output, OutputFile, say, say_note, show
+from tb2learn.cli.output import Output, OutputFile, program_name, say, say_note, show
 from tb2learn.limits import MAX_RATING, MOST_EVENTS
 from tb2learn.tiebreaks.library import REFERENCES, RULES
 
@@ -232,7 +232,8 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     """
     from tb2learn.report.quickstart import quickstart
 
-    show("".join(f"{line}\n" for line in quickstart(Path(out), events, assessed, seed)))
+    lines = quickstart(Path(out), events, assessed, seed, program=program_name())
+    show("".join(f"{line}\n" for line in lines))
 
 
 @command(

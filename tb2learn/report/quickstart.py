@@ -26,7 +26,9 @@ _TOP = "30"
 """The ties of which the last lines speak, as `error_rates` calls them."""
 
 
-def quickstart(folder: Path, events: int, assessed: int, seed: int) -> list[str]:
+def quickstart(
+    folder: Path, events: int, assessed: int, seed: int, *, program: str = "tb2learn"
+) -> list[str]:
     """Run the main job, with progress bars on standard error.
 
     **Arguments:**
@@ -35,6 +37,7 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> list[str]
     - `events`: simulated events to train on.
     - `assessed`: fresh events that rules are judged on.
     - `seed`: of all random numbers.
+    - `program`: how the shell that reads the last lines calls the command.
 
     **Returns:** what came out, in seven lines.
     """
@@ -76,8 +79,8 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> list[str]
         *_errors(judged),
         _places(compared.comparison),
         f"The page to open:  {folder / 'index.html'}",
-        "For your league:   tb2learn train --teams 60 --rounds 9 --boards 4 --name my-60x9",
-        f"For your event:    tb2learn compare my-event.trf --tiebreak {folder / _NAME}.npz",
+        f"For your league:   {program} train --teams 60 --rounds 9 --boards 4 --name my-60x9",
+        f"For your event:    {program} compare my-event.trf --tiebreak {folder / _NAME}.npz",
     ]
 
 

@@ -2,6 +2,7 @@
 
 import io
 import os
+import shlex
 import subprocess
 import sys
 
@@ -10,7 +11,7 @@ from cli_samples import fails, said
 from helpers import PATIENCE, ROOT, slow_after
 
 from tb2learn.cli import main
-from tb2learn.cli.output import Output, show
+from tb2learn.cli.output import Output, program_name, show
 
 FILES = ROOT / "tests" / "events" / "formats" / "files"
 
@@ -152,3 +153,22 @@ def test_a_file_that_is_open_in_a_spreadsheet(tmp_path, monkeypatch, capsys):
     line = fails(capsys, "convert", str(FILES / "clean.trf"), str(target), "--overwrite")
     assert "out.trf: cannot be written: Access is denied; is it open in another program" in line
     assert target.read_text() == "old" and [p.name for p in tmp_path.iterdir()] == ["out.trf"]
+
+
+@pytest.mark.parametrize(
+    ("on_path", "called", "typed"),
+    [
+        ("/usr/bin/tb2learn", "/usr/bin/tb2learn", "tb2learn"),
+        (None, "{here}/.venv/bin/tb2learn", ".venv/bin/tb2learn"),
+        (None, ".venv/bin/tb2learn", ".venv/bin/tb2learn"),
+        (None, "/opt/my tools/tb2learn", "'/opt/my tools/tb2learn'"),
+        (None, "/x/tb2learn/__main__.py", f"{shlex.quote(sys.executable)} -m tb2learn"),
+    ],
+)
+def test_a_line_to_type_names_the_command_as_the_shell_finds_it(
+    monkeypatch, tmp_path, on_path, called, typed
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("shutil.which", lambda name: on_path)
+    monkeypatch.setattr("sys.argv", [called.format(here=tmp_path)])
+    assert program_name() == typed
