@@ -18,13 +18,23 @@ opponents were tried before and refused for what reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import comb
 from typing import TypeAlias
 
 from tb2learn.chess import EDITIONS, Edition
+from tb2learn.chess.matching import (
+    Masks,
+    bits_of,
+    lowest,
+    members_of,
+    paired,
+    part,
+    partners_left,
+    perfect,
+)
 from tb2learn.types import InputError, one_of
 
 MOST_TEAMS = 1000
@@ -212,19 +222,6 @@ def colours(higher: PairedTeam, lower: PairedTeam) -> tuple[PairedTeam, PairedTe
 
 _Pair: TypeAlias = tuple[int, int]
 _Made: TypeAlias = tuple[int, int, float, str]
-_Masks: TypeAlias = Sequence[int]
-"""Of every team, by rank, the teams that it may meet, as bits."""
-
-
-def _bits(teams: Iterable[int]) -> int:
-    mask = 0
-    for team in teams:
-        mask |= 1 << team
-    return mask
-
-
-def _lowest(mask: int) -> int:
-    return (mask & -mask).bit_length() - 1
 
 
 @dataclass
@@ -239,11 +236,11 @@ class _Search:
         rank = {team.number: k for k, team in enumerate(self.teams)}
         everybody = (1 << len(self.teams)) - 1
         self.unmet = [
-            everybody & ~_bits(rank[n] for n in team.met if n in rank) & ~(1 << k)
+            everybody & ~bits_of(rank[n] for n in team.met if n in rank) & ~(1 << k)
             for k, team in enumerate(self.teams)
         ]
-        white = _bits(k for k, team in enumerate(self.teams) if team.may_have("W"))
-        black = _bits(k for k, team in enumerate(self.teams) if team.may_have("B"))
+        white = bits_of(k for k, team in enumerate(self.teams) if team.may_have("W"))
+        black = bits_of(k for k, team in enumerate(self.teams) if team.may_have("B"))
         # Two teams fit if one may have White and the other Black (7.3).
         self.fitting = [
             mask & ((black if white >> k & 1 else 0) | (white if black >> k & 1 else 0))
@@ -304,7 +301,7 @@ class _Search:
 
         **Returns:** the pairs, and who floats on.
         """
-        beyond, points = _bits(following), self.points(group)
+        beyond, points = bits_of(following), self.points(group)
         # Whoever cannot be paired here floats on.
         least = self._unpaired(floaters, group)
         # 8.2.3, 8.3.3: who floats on can meet somebody there. If nobody can, one floats all the
@@ -325,7 +322,7 @@ class _Search:
                     assert inside is not None
                     arrivals = [(a, b, points, how) for a, b in seated]
                     return [*arrivals, *((a, b, points, "group") for a, b in inside)], on
-        members = _bits(group)
+        members = bits_of(group)
         for k, team in enumerate(floaters):
             if not self.unmet[team] & members:  # it can meet nobody here, and goes on
                 others = floaters[:k] + floaters[k + 1 :]
@@ -335,7 +332,7 @@ class _Search:
 
     def _median(self, group: list[int], down: list[int], up: list[int]) -> list[_Made] | None:
         """Pair the median group: floaters from above, those from below, then the rest (9)."""
-        points, members = self.points(group), _bits(group)
+        points, members = self.points(group), bits_of(group)
         crossed: list[_Made] = []
         for team in [team for team in up if not self.unmet[team] & members]:
             # 8.2.4: it can meet nobody here, so it meets the nearest floater from above.
@@ -388,7 +385,7 @@ class _Search:
         group: list[int],
         reached: Sequence[int] | None = None,
         number: int = 0,
-    ) -> Iterator[tuple[_Masks, list[_Pair], list[int]]]:
+    ) -> Iterator[tuple[Masks, list[_Pair], list[int]]]:
         """Ways to seat floaters among a group in the order of preference, colours first (7.4).
 
         **Arguments:** `reached`, `number`: none if so many of these cannot float on from what any
@@ -407,7 +404,7 @@ class _Search:
         group: Sequence[int],
         reached: Sequence[int],
         number: int,
-        masks: _Masks,
+        masks: Masks,
     ) -> bool:
         """Whether the group can be paired with floaters, each of whom meets a team of the group.
 
@@ -415,31 +412,31 @@ class _Search:
         """
         places, widened = self._with_places(group, reached, number, masks)
         for team in floaters:  # who do not meet each other
-            widened[team] &= _bits(group)
-        return _perfect([*floaters, *group, *places], widened) is not None
+            widened[team] &= bits_of(group)
+        return perfect([*floaters, *group, *places], widened) is not None
 
     def _unpaired(self, floaters: Sequence[int], group: Sequence[int]) -> int:
         """How many are left where as many as can be are paired, floaters with teams of a group."""
         masks = list(self.unmet)
         for team in floaters:
-            masks[team] &= _bits(group)
+            masks[team] &= bits_of(group)
         everybody = [*floaters, *group]
-        return len(everybody) - len(_paired(everybody, masks, len(everybody)))
+        return len(everybody) - len(paired(everybody, masks, len(everybody)))
 
     def _with_places(
-        self, group: Sequence[int], reached: Sequence[int], number: int, masks: _Masks
+        self, group: Sequence[int], reached: Sequence[int], number: int, masks: Masks
     ) -> tuple[range, list[int]]:
         """Places for teams that float on, as teams of their own whom only `reached` may meet."""
         places = range(len(self.teams), len(self.teams) + number)
-        in_reach, widened = _bits(reached) & _bits(group), [*masks, *[0] * number]
+        in_reach, widened = bits_of(reached) & bits_of(group), [*masks, *[0] * number]
         for place in places:
             widened[place] = in_reach
-        for team in _members(in_reach):
-            widened[team] |= _bits(places)
+        for team in members_of(in_reach):
+            widened[team] |= bits_of(places)
         return places, widened
 
     def _first_to_float(
-        self, left: list[int], reached: Sequence[int], number: int, masks: _Masks
+        self, left: list[int], reached: Sequence[int], number: int, masks: Masks
     ) -> list[int] | None:
         """Who floats on so that the rest can be paired: the nearest to the median that may.
 
@@ -450,17 +447,17 @@ class _Search:
         """
         places, widened = self._with_places(left, reached, number, masks)
         group: list[int] = [*places, *left]
-        partner = _perfect(group, widened)
+        partner = perfect(group, widened)
         if partner is None:
             return None
         chosen: list[int] = []  # counted from the end
         for place in places:
-            may = _partners(group, widened, partner, place)
+            may = partners_left(group, widened, partner, place)
             at = next(k for k, team in enumerate(left[::-1]) if may >> team & 1)
             team = left[-1 - at]
             chosen.append(at)
             group = [member for member in group if member not in (place, team)]
-            _part(group, widened, partner, place, team)
+            part(group, widened, partner, place, team)
         if _rank(chosen, len(left)) >= _CHOICES:
             return None
         return [left[-1 - at] for at in reversed(chosen)]
@@ -470,19 +467,19 @@ class _Search:
         pairs = self._first_pairing(group, self.fitting)
         return self._first_pairing(group, self.unmet) if pairs is None else pairs
 
-    def _first_pairing(self, group: list[int], masks: _Masks) -> list[_Pair] | None:
+    def _first_pairing(self, group: list[int], masks: Masks) -> list[_Pair] | None:
         """The first complete pairing in the order of trial (9.1, 9.3), or None.
 
         The first team of 2N tries the teams N+1 to 2N, then N to 2; the first choice that leaves a
         rest which can be paired stands. The rest is paired in the same way.
         """
-        partner = _perfect(group, masks)
+        partner = perfect(group, masks)
         if partner is None:
             return None
         group, pairs = list(group), []
         while group:
             team, half = group[0], len(group) // 2
-            may = _partners(group, masks, partner, team)
+            may = partners_left(group, masks, partner, team)
             trial = (*range(half, 2 * half), *range(half - 1, 0, -1))
             # One stands: the group can be paired.
             at, opponent = next((at, group[at]) for at in trial if may >> group[at] & 1)
@@ -492,19 +489,12 @@ class _Search:
                 self.refusals.append((team, refused, why))
             pairs.append((team, opponent))
             group = [*group[1:at], *group[at + 1 :]]
-            _part(group, masks, partner, team, opponent)
+            part(group, masks, partner, team, opponent)
         return pairs
 
 
-def _members(mask: int) -> Iterator[int]:
-    while mask:
-        team = _lowest(mask)
-        yield team
-        mask &= mask - 1
-
-
 def _seat(
-    floaters: list[int], group: list[int], masks: _Masks
+    floaters: list[int], group: list[int], masks: Masks
 ) -> Iterator[tuple[list[_Pair], list[int]]]:
     """Every way to give each floater a team of the group, the first it may meet first."""
     if not floaters:
@@ -514,18 +504,18 @@ def _seat(
     for k, team in enumerate(group):
         if masks[first] >> team & 1:
             remaining = group[:k] + group[k + 1 :]
-            if _all_find(others, _bits(remaining), masks):
+            if _all_find(others, bits_of(remaining), masks):
                 for pairs, rest in _seat(others, remaining, masks):
                     yield [(first, team), *pairs], rest
 
 
-def _all_find(floaters: Sequence[int], group: int, masks: _Masks) -> bool:
+def _all_find(floaters: Sequence[int], group: int, masks: Masks) -> bool:
     """Whether all floaters can meet different teams of a group, given as bits."""
     floater_of: dict[int, int] = {}
     free = group
     for floater in floaters:
         if masks[floater] & free:
-            team = _lowest(masks[floater] & free)
+            team = lowest(masks[floater] & free)
             floater_of[team] = floater
             free &= ~(1 << team)
             continue
@@ -535,11 +525,11 @@ def _all_find(floaters: Sequence[int], group: int, masks: _Masks) -> bool:
         for seeker in queue:
             choices = masks[seeker] & group & ~seen
             if choices & free:
-                end = _lowest(choices & free)
+                end = lowest(choices & free)
                 came_from[end] = seeker
                 break
             seen |= choices
-            for team in _members(choices):
+            for team in members_of(choices):
                 came_from[team] = seeker
                 queue.append(floater_of[team])
         if end is None:
@@ -563,124 +553,3 @@ def _rank(places: Sequence[int], number: int) -> int:
         )
         last = place
     return before
-
-
-# --------------------------------------------------------------------- complete pairings
-
-
-def _perfect(group: Sequence[int], masks: _Masks) -> dict[int, int] | None:
-    """Partners of a complete pairing of some teams; None if there is none."""
-    partner = {} if len(group) % 2 else _paired(group, masks, 0)
-    return partner if len(partner) == len(group) else None
-
-
-def _paired(group: Sequence[int], masks: _Masks, most: int) -> dict[int, int]:
-    """Partners in a pairing of as many teams as can be; of fewer if more than `most` are left over.
-
-    **Source:** J. Edmonds, Paths, trees, and flowers, 1965.
-    """
-    members = free = _bits(group)
-    partner: dict[int, int] = {}
-    # The team with the fewest choices first finds a complete pairing nearly always.
-    for team in sorted(group, key=lambda k: (masks[k] & members).bit_count()):
-        choices = masks[team] & free
-        if free >> team & 1 and choices:
-            opponent = min(_members(choices), key=lambda k: (masks[k] & free).bit_count())
-            partner[team], partner[opponent] = opponent, team
-            free &= ~(1 << team | 1 << opponent)
-    unpaired = 0
-    for team in _members(free):
-        # Who cannot be paired by changing the pairs of others never can be.
-        unpaired += team not in partner and bool(_alternate(team, members, masks, partner))
-        if unpaired > most:
-            break
-    return partner
-
-
-def _partners(group: Sequence[int], masks: _Masks, partner: Mapping[int, int], team: int) -> int:
-    """Whom a team of a complete pairing can meet so that the rest can be paired, as bits."""
-    rest = {first: second for first, second in partner.items() if team not in (first, second)}
-    return masks[team] & _alternate(partner[team], _bits(group) & ~(1 << team), masks, rest)
-
-
-def _part(
-    rest: Sequence[int], masks: _Masks, partner: dict[int, int], team: int, other: int
-) -> None:
-    """Turn a complete pairing into one of what two teams leave who can meet, see `_partners`."""
-    first, second = partner.pop(team), partner.pop(other)
-    if first != other:
-        del partner[first], partner[second]
-        stuck = _alternate(first, _bits(rest), masks, partner)
-        assert not stuck
-
-
-def _alternate(root: int, members: int, masks: _Masks, partner: dict[int, int]) -> int:
-    """Pair one more team by changing the pairs of others, where that can be done.
-
-    A tree of paths from the root, in which every second step is a pair, grows until it reaches
-    another team without a partner. Its odd circles are shrunk.
-
-    **Arguments:** `root`: a team without a partner; `partner` is changed.
-
-    **Returns:** 0 if it was done; else the teams at an even number of steps from the root: each
-    could be the one without a partner, were the pairs on the way to it changed.
-    """
-    came_from: dict[int, int] = {}
-    base: dict[int, int] = {}  # of teams on shrunk circles: that of the circle
-    circle: dict[int, int] = {}  # by base, as bits
-    even, odd, paired = 1 << root, 0, _bits(partner)
-    queue = [root]
-
-    def above(team: int) -> int:
-        """The base two steps nearer to the root."""
-        before = came_from[partner[team]]
-        return base.get(before, before)
-
-    def shrink(team: int, other: int) -> int:
-        """Make one of the circle that two even teams close; return its teams as bits."""
-        way, at = set(), base.get(team, team)
-        while at != root:
-            way.add(at)
-            at = above(at)
-        top = base.get(other, other)
-        while top != root and top not in way:
-            top = above(top)
-        bits = circle.get(top, 1 << top)
-        for start, child in ((team, other), (other, team)):
-            at = start
-            while base.get(at, at) != top:
-                mate = partner[at]
-                for member in (base.get(at, at), base.get(mate, mate)):
-                    bits |= circle.get(member, 1 << member)
-                came_from[at] = child
-                child, at = mate, came_from[mate]
-        for member in _members(bits & ~circle.get(top, 0)):
-            base[member] = top
-        circle[top] = bits
-        return bits
-
-    for team in queue:
-        fresh = masks[team] & members & ~even & ~odd
-        if fresh & ~paired:
-            end: int | None = _lowest(fresh & ~paired)
-            came_from[end] = team
-            while end is not None:
-                before = came_from[end]
-                following = partner.get(before)
-                partner[end], partner[before] = before, end
-                end = following
-            return 0
-        for newcomer in _members(fresh):
-            came_from[newcomer] = team
-            odd |= 1 << newcomer
-            even |= 1 << partner[newcomer]
-            queue.append(partner[newcomer])
-        while True:
-            own_circle = circle.get(base.get(team, team), 1 << team)
-            closing = masks[team] & even & members & ~own_circle
-            if not closing:
-                break
-            bits = shrink(team, _lowest(closing))
-            queue += _members(bits & ~even)
-            even |= bits
-    return even

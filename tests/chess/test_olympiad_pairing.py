@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from tb2learn.chess import olympiad_pairing
+from tb2learn.chess import matching
 from tb2learn.chess.olympiad_pairing import EDITIONS, PairedTeam, colours, pair_round, ranked
 from tb2learn.types import InputError
 
@@ -365,14 +365,14 @@ def crowd(number, density, levels):
 def test_hard_states_take_few_searches(teams, monkeypatch):
     """Searches for another complete pairing, each polynomial in the teams: n^2 at most."""
     searches = 0
-    alternate = olympiad_pairing._alternate
+    alternate = matching.alternate
 
     def counted(*args):
         nonlocal searches
         searches += 1
         return alternate(*args)
 
-    monkeypatch.setattr(olympiad_pairing, "_alternate", counted)
+    monkeypatch.setattr(matching, "alternate", counted)
     made = pair_round(teams, "olympiad-2022")
     known = {one.number: one for one in teams}
     assert sorted(n for pair in made.pairs for n in (pair.white, pair.black)) == sorted(known)
@@ -407,12 +407,12 @@ def test_complete_pairings_agree_with_brute_force():
         def allowed(a, b, masks=masks):
             return bool(masks[a] >> b & 1)
 
-        partner = olympiad_pairing._perfect(group, masks)
+        partner = matching.perfect(group, masks)
         assert (partner is not None) == brute_complete(group, allowed)
         seen[partner is None] += 1
         if partner is not None:
             assert all(allowed(a, b) and partner[b] == a for a, b in partner.items())
-            may = olympiad_pairing._partners(group, masks, partner, 0)
+            may = matching.partners_left(group, masks, partner, 0)
             for other in group[1:]:
                 rest = [x for x in group[1:] if x != other]
                 possible = allowed(0, other) and brute_complete(rest, allowed)
