@@ -15,7 +15,9 @@ import jinja2
 import pandas as pd
 
 from studies.frames import where
+from tb2learn.export.error_words import fewer_or_more
 from tb2learn.report.frames import ends_of
+from tb2learn.stats import Difference, signed
 from tb2learn.text import plain
 
 # Characters with a meaning in Markdown; an underscore between two letters or digits has none.
@@ -45,9 +47,13 @@ def _environment(package: str) -> jinja2.Environment:
     made.filters |= {
         "count": lambda value: f"{value:,}",
         "fixed": lambda value, digits=3: _number(value, f".{digits}f"),
-        "signed": lambda value, digits=3: _number(value, f"+.{digits}f"),
+        "signed": signed,
         "percent": lambda value, digits=1: _number(value, f".{digits}%"),
-        "interval": lambda value, low, high, form=".3f": with_interval(value, (low, high), form),
+        "interval": with_interval,
+        "difference": difference,
+        "fewer": lambda row, name, digits=1: fewer_or_more(
+            Difference("", "", _cells(row)[name]), digits=digits
+        ),
         "rounded": rounded,
         "where": where,
         "table": frame_table,
@@ -60,9 +66,21 @@ def escaped(text: str) -> str:
     return _MARKS.sub(r"\\\1", plain(text))
 
 
-def with_interval(value: float, ends: Sequence[float], form: str = ".3f") -> Markdown:
-    """A value and its interval in a sentence: `0.389 [0.362, 0.419]`."""
-    return Markdown(f"{value:{form}} [{ends[0]:{form}}, {ends[1]:{form}}]")
+def with_interval(row: Any, name: str, form: str = ".3f") -> Markdown:
+    """A column of a row with its interval in a sentence: `0.389 [0.362, 0.419]`."""
+    cells = _cells(row)
+    low, high = (cells[end] for end in ends_of(name, cells))
+    return Markdown(f"{float(cells[name]):{form}} [{low:{form}}, {high:{form}}]")
+
+
+def difference(row: Any, name: str) -> Difference:
+    """The difference in a column of a row."""
+    return Difference.of_row(_cells(row), name, "", "")
+
+
+def _cells(row: Any) -> Mapping[str, Any]:
+    """The cells of a row of a frame, also as `itertuples` gives it."""
+    return row._asdict() if hasattr(row, "_asdict") else row
 
 
 def _number(value: Any, form: str) -> str:

@@ -1,8 +1,10 @@
-"""The bootstrap (weights of resampling, percentile intervals), and arrays as long DataFrames."""
+"""The bootstrap (weights, percentile intervals), differences, and arrays as long DataFrames."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -79,6 +81,62 @@ def with_ends(
     """
     low, high = interval(values[1:])
     return {name: values[0], f"{prefix}low": low, f"{prefix}high": high}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One share of the ties less another, with its interval; every *fewer* and *more* is one.
+
+    Turned round (`-difference`) it has its interval turned round, too: no sign and no interval can
+    be those of another difference.
+
+    **Fields:**
+
+    - `of`, `than`: what is subtracted from what, `of` less `than`, by name.
+    - `value`: the difference.
+    - `low`, `high`: the ends of its interval; NaN if there is none.
+    - `shares`: those of `of` and `than`; NaN where they are not known.
+    - `unit`: of how many ties it is said: a difference of 0.057 is 5.7 of 100.
+
+    **Raises:** `ValueError` for an interval that ends before it begins.
+
+    **Example:** `-Difference("new", "old", -0.1, -0.2, 0)` has the interval 0 to 0.2.
+    """
+
+    of: str
+    than: str
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+    shares: tuple[float, float] = (math.nan, math.nan)
+    unit: int = 100
+
+    def __post_init__(self) -> None:
+        """Refuse the interval of another difference."""
+        if self.low > self.high:
+            raise ValueError(f"an interval from {self.low} to {self.high} has no inside")
+
+    @staticmethod
+    def of_row(row: Any, name: str, of: str, than: str, **more: Any) -> Difference:
+        """The difference in a column of a row, with its `_low` and `_high`; `more` fields."""
+        ends = (float(row[f"{name}{end}"]) for end in ("", "_low", "_high"))
+        return Difference(of, than, *ends, **more)
+
+    def __neg__(self) -> Difference:
+        """The other number less this one."""
+        turned = -self.value, -self.high, -self.low
+        return Difference(self.than, self.of, *turned, self.shares[::-1], self.unit)
+
+    @property
+    def side(self) -> int:
+        """1 where it is above 0, -1 below, 0 if its interval has 0 in it, or nobody knows."""
+        low, high = (self.value,) * 2 if math.isnan(self.low) else (self.low, self.high)
+        return int(low > 0) - int(high < 0)
+
+
+def signed(number: float, digits: int = 0) -> str:
+    """A difference as tables have it: with its sign, and no minus before a zero."""
+    return f"{number:+z.{digits}f}"
 
 
 def long_frame(

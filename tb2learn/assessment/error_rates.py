@@ -42,7 +42,7 @@ from tb2learn.config import Config
 from tb2learn.limits import MOST_EVENTS
 from tb2learn.simulation.purposes import Purpose
 from tb2learn.simulation.simulate import SILENT, Progress
-from tb2learn.stats import long_frame, resamples, with_ends
+from tb2learn.stats import Difference, long_frame, resamples, with_ends
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError, one_of, whole_number
 
@@ -216,6 +216,17 @@ def rates(tally: Tally, seed: int, against: Iterable[str] = ()) -> pd.DataFrame:
     for name, values in sampled.items():
         columns |= with_ends(values, name, f"{name}_")
     return long_frame({"rule": tally.rules, "top": list(map(population, tops))}, columns)
+
+
+def compared(frame: pd.DataFrame, rule: str, top: str, than: str = "") -> Difference:
+    """The error of a rule less that of another, the first if none is named, in a population.
+
+    **Arguments:** `frame`: of `rates`, made `against` the other rule.
+    """
+    rows = frame[frame["top"] == top].set_index("rule")
+    than = than or str(rows.index[0])
+    shares = rows["error"][rule], rows["error"][than]
+    return Difference.of_row(rows.loc[rule], f"than_{than}", rule, than, shares=shares)
 
 
 def excess(beside: Tally, seed: int) -> pd.DataFrame:

@@ -162,9 +162,10 @@ def train(
     from tb2learn.catalogue import means_other
     from tb2learn.config import assumed, check_name, to_dict, with_plan
     from tb2learn.disk import files
+    from tb2learn.export.error_words import is_it_better
     from tb2learn.running.processors import large_kernels
     from tb2learn.training import checkpoint
-    from tb2learn.training.objectives import is_it_better, too_few_events
+    from tb2learn.training.objectives import too_few_events
 
     # The rounds of a round robin follow from its teams.
     in_league = size.form == "round-robin"

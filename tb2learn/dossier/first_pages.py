@@ -1,7 +1,7 @@
 """The first pages of a dossier in plain words: what is recommended and why, what critics will ask.
 
-Errors are per cent of ties, differences are points of per cent; a change is recommended only where
-the interval of the errors saved is above 0.
+Errors are per cent of ties, differences are ties of 100; a change is recommended only where they
+are shown to be fewer.
 """
 
 from __future__ import annotations
@@ -12,15 +12,19 @@ from typing import Any
 
 import pandas as pd
 
+from tb2learn.assessment.error_rates import compared
 from tb2learn.assessment.tally import ALL, TOPS
 from tb2learn.dossier.evidence import ENOUGH, MOST_NEAR, OTHERS, Evidence, Subject
 from tb2learn.export.document import Document, Sentences
+from tb2learn.export.error_words import fewer_or_more
 from tb2learn.export.words import decimal, note_lines, words
+from tb2learn.stats import Difference, signed
 from tb2learn.tiebreaks.library import FORMULA, LEAGUE, PRODUCT
 from tb2learn.tiebreaks.rules import Rule
 
 _SHARE = 4  # near the top: at most `MOST_NEAR` places, and a quarter of the teams
 _RATING = "higher-seed"
+_PERCENT = "\N{NO-BREAK SPACE}%"
 
 _TOO_LITTLE = 0.002
 """Share of ties: a training that is not shown to save more than this is not worth it."""
@@ -57,29 +61,23 @@ class Page:
         """Per cent of ties; a dash where there was nothing to count."""
         if not math.isfinite(share):
             return "\N{EN DASH}"
-        # No line may end between the number and its sign.
-        return decimal(f"{100 * share:.1f}", self.text) + "\N{NO-BREAK SPACE}%"
+        return decimal(f"{100 * share:.1f}", self.text) + _PERCENT
 
     def points(self, share: float) -> str:
         """A difference in points of per cent, with its sign."""
         if not math.isfinite(share):
             return "\N{EN DASH}"
-        # z: no minus before a zero.
-        return decimal(f"{100 * share:+z.1f}", self.text).replace("-", "\N{MINUS SIGN}")
+        return decimal(signed(100 * share, 1), self.text).replace("-", "\N{MINUS SIGN}")
 
     def row(self, frame: pd.DataFrame, rule: str, top: str) -> Any:
         """The rates of a rule at a population, of all ties if it has none."""
         rows = {row.top: row for row in frame[frame["rule"] == rule].itertuples()}
         return rows[top] if rows[top].pairs else rows["all"]
 
-    def saved(self, frame: pd.DataFrame, top: str) -> tuple[float, float]:
-        """The ends of the interval of the errors that the rule saves, as a share of the ties."""
-        than = f"than_{self.subject.today_name}"
-        rows = frame[(frame["rule"] == self.subject.name) & (frame["top"] == top)]
-        if not rows["pairs"].iloc[0]:
-            rows = frame[(frame["rule"] == self.subject.name) & (frame["top"] == "all")]
-        row = rows.iloc[0]
-        return -row[f"{than}_high"], -row[f"{than}_low"]
+    def than_today(self, frame: pd.DataFrame, top: str) -> Difference:
+        """The errors of the rule less those of today's, of all ties if there are none there."""
+        rule, today = self.subject.name, self.subject.today_name
+        return compared(frame, rule, self.row(frame, rule, top).top, today)
 
 
 def recommendation(subject: Subject, known: Evidence, language: str) -> tuple[str, ...]:
@@ -89,13 +87,12 @@ def recommendation(subject: Subject, known: Evidence, language: str) -> tuple[st
         return (page.says("in_use"),)
     worlds = (known.errors.frame, known.real.frame)
     # Only where chance can be ruled out, in both worlds.
-    better = all(page.saved(frame, page.top)[0] > 0 for frame in worlds)
+    better = all(page.than_today(frame, page.top).side < 0 for frame in worlds)
     said = [page.says("recommended" if better else "no_gain")]
     if known.than_formula is not None and not subject.is_shipped:
         frame = known.than_formula
-        rows = frame[(frame["rule"] == subject.name) & (frame["top"] == page.top)]
         # No ties, no difference.
-        if not rows[f"than_{FORMULA}_high"].iloc[0] < -_TOO_LITTLE:
+        if not compared(frame, subject.name, page.top, FORMULA).high < -_TOO_LITTLE:
             pair = (page.row(frame, rule, page.top).error for rule in (FORMULA, subject.name))
             formula, own = map(page.percent, pair)
             key = "formula_enough" if better else "formula_no_gain"
@@ -118,8 +115,9 @@ def summary(
         if subject.is_in_use:
             errors.append(page.says(f"{key}_today", first=first))
             continue
-        low, high = map(page.points, page.saved(made.frame, top))
-        errors.append(page.says(key, own=own, first=first, low=low, high=high))
+        # No line may end between a number and its sign.
+        said = fewer_or_more(page.than_today(made.frame, top), language).replace(" %", _PERCENT)
+        errors.append(page.says(key, own=own, first=first, difference=said))
     changes = [
         line for change in known.changes for line in _changes_in_words(change, page.text, language)
     ]

@@ -12,10 +12,11 @@ from importlib import resources
 from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.export.document import Document, Grid, Pair, Part, cell_text
 from tb2learn.export.forms import LANGUAGES
+from tb2learn.stats import Difference
 from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.passes import MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import FULL_POINTS, Rule
-from tb2learn.tiebreaks.transfer import Growth, better_formula, cost_of_format
+from tb2learn.tiebreaks.transfer import better_formula, cost_of_format
 from tb2learn.types import InputError
 
 _PLAYERS = "players."
@@ -150,9 +151,9 @@ def _cost(rule: Rule, language: str, teams: int | None) -> str:
     return text[key].format(name=sentence, growth=decimal(additional, text))
 
 
-def of_hundred(growth: Growth) -> str:
+def of_hundred(growth: Difference) -> str:
     """How many more of 100 ties are decided wrongly; 0.0 for fewer."""
-    return f"{max(0.0, 100 * growth[0]):.1f}"
+    return f"{max(0.0, growth.unit * growth.value):.1f}"
 
 
 def choice(rule: Rule, teams: int | None = None) -> str:

@@ -12,14 +12,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from tb2learn.assessment.error_rates import Assessment
+from tb2learn.assessment.error_rates import Assessment, compared
 from tb2learn.assessment.ideal import MOST_IDEAL
 from tb2learn.assessment.tally import BLOCKS
 from tb2learn.config import to_dict
 from tb2learn.export.document import Document, Part, Sentences
+from tb2learn.export.error_words import errors_of_hundred, that_reach
 from tb2learn.export.result import WIDTH, Table
 from tb2learn.export.words import words
-from tb2learn.report.wording import name_in_sentence, seeding
+from tb2learn.report.wording import seeding
+from tb2learn.stats import signed
 from tb2learn.tiebreaks.library import PRODUCT, REFERENCES
 
 
@@ -90,26 +92,9 @@ def closing_sentences(result: Assessment) -> list[str]:
     rows = frame[frame["top"] == top]
     if rows.empty or not rows["pairs"].iloc[0]:
         return []
-    where = f" that reach into the top {top}" if top != "all" else ""
-    first, others = rows.iloc[0], rows.iloc[1:]
-    said = []
-    for _, row in others[~others["rule"].isin(list(REFERENCES))].iterrows():
-        than = f"than_{first['rule']}"
-        if than not in frame:
-            continue
-        wrong, fewer, high, low = (
-            100 * x for x in (row["error"], -row[than], -row[f"{than}_low"], -row[f"{than}_high"])
-        )
-        if low > 0 or high < 0:
-            found = f"{abs(fewer):.1f} {'fewer' if low > 0 else 'more'}"
-        else:
-            found = "no difference is shown"
-        said.append(
-            f"Of 100 ties{where} {name_in_sentence(row['rule'])} decides {wrong:.1f} wrongly, "
-            f"{name_in_sentence(first['rule'])} {100 * first['error']:.1f}: {found} "
-            f"(95 % interval {low:+z.1f} to {high:+z.1f})."
-        )
-    return said
+    rules = [rule for rule in rows["rule"].iloc[1:] if rule not in REFERENCES]
+    found = (compared(frame, rule, top) for rule in rules)
+    return [f"{errors_of_hundred(difference, that_reach(top))}." for difference in found]
 
 
 _NEAR = "30"
@@ -123,7 +108,7 @@ def percent(share: float) -> str:
 
 def points(share: float) -> str:
     """A difference of two error rates in points of per cent: `-5.6`."""
-    return f"{100 * share:+z.1f}"  # z: no minus before a zero
+    return signed(100 * share, 1)
 
 
 def others_document(found: pd.DataFrame, events: int, picture: bytes) -> Document:

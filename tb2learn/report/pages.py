@@ -9,11 +9,17 @@ from typing import Any
 
 import jinja2
 
-from tb2learn.assessment.error_rates import Assessment
+from tb2learn.assessment.error_rates import Assessment, compared
 from tb2learn.assessment.thesis_protocol import REPEATS
 from tb2learn.config import to_dict
 from tb2learn.events import TeamEvent
 from tb2learn.export import html
+from tb2learn.export.error_words import (
+    errors_of_hundred,
+    fewer_or_more,
+    is_it_better,
+    that_reach,
+)
 from tb2learn.export.table import game_points
 from tb2learn.export.words import how_to_use, note
 from tb2learn.report.compared import ComparedEvent
@@ -29,8 +35,6 @@ from tb2learn.report.figures import (
 )
 from tb2learn.report.style import figure_uri
 from tb2learn.report.wording import (
-    change,
-    headline,
     interval,
     percent,
     population_name,
@@ -38,11 +42,10 @@ from tb2learn.report.wording import (
     rule_name,
     seeding,
     signed,
-    verdict,
 )
 from tb2learn.text import plain_number
 from tb2learn.training.difficulty_picture import difficulty_picture
-from tb2learn.training.objectives import Checkpoint, is_it_better
+from tb2learn.training.objectives import Checkpoint
 from tb2learn.version import __version__
 
 HEADLINE_TOPS = ("10", "30", "all")
@@ -102,28 +105,42 @@ def _headline(assessment: Assessment) -> dict[str, Any]:
     """The top of the page: a figure, one row per rule, a sentence on few and one on all ties."""
     frame = assessment.frame[assessment.frame["top"].isin(HEADLINE_TOPS)]
     by_rule = {rule: list(rows.itertuples()) for rule, rows in frame.groupby("rule", sort=False)}
-    rules = list(by_rule.values())
     # The rule in use is judged first, the new one last.
-    first, last = rules[0], rules[-1]
+    *_, last = by_rule
+    tops = frame["top"].unique().tolist()
+    # Of the fewest ties, and of all.
+    said = [
+        errors_of_hundred(compared(frame, last, top), that_reach(top))
+        for top in dict.fromkeys((tops[0], tops[-1]))
+    ]
     return {
         "about": assessment,
         "name": protocol_name(assessment),
-        "tops": [row.top for row in first],
+        "tops": tops,
         "rows": [(rule, by_rule[rule]) for rule in best_first(frame)],
-        # Of the fewest ties, and of all.
-        "sentences": [headline(last[k], first[k]) for k in (0, -1)],
+        "sentences": [f"{sentence}." for sentence in said],
         "figure": figure_uri(errors_figure(frame)),
     }
 
 
 def _judged(assessment: Assessment) -> dict[str, Any]:
-    """The section of one assessment: its rows by population."""
-    tops = assessment.frame.groupby("top", sort=False)
+    """The section of one assessment: its rows by population, the first with nothing to say."""
+    frame = assessment.frame
+
+    def said(row: Any) -> str:
+        """What a row says in comparison with the first rule, where there were ties."""
+        if row.rule == frame["rule"].iloc[0] or not row.pairs:
+            return ""
+        return fewer_or_more(compared(frame, row.rule, row.top))
+
     return {
         "about": assessment,
         "name": protocol_name(assessment),
-        "tops": [list(rows.itertuples()) for _, rows in tops],
-        "figure": figure_uri(errors_figure(assessment.frame)),
+        "tops": [
+            [(row, said(row)) for row in rows.itertuples()]
+            for _, rows in frame.groupby("top", sort=False)
+        ],
+        "figure": figure_uri(errors_figure(frame)),
     }
 
 
@@ -158,15 +175,13 @@ def _environment() -> jinja2.Environment:
         "number": plain_number,
         "game_points": game_points,
         "percent": percent,
-        "change": change,
         "interval": interval,
-        "verdict": verdict,
         "rule_name": rule_name,
         "population": population_name,
         "seeding": seeding,
         "signed": signed,
     }
-    environment.globals |= {"version": __version__, "reduction": change}
+    environment.globals["version"] = __version__
     return environment
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import textwrap
 import time
 from dataclasses import replace
 from pathlib import Path
 
-from tb2learn.assessment.error_rates import Assessment, assess
+from tb2learn.assessment.error_rates import Assessment, assess, compared
 from tb2learn.assessment.references import find_judged
 from tb2learn.config import load_config
 from tb2learn.disk import files
 from tb2learn.events import Comparison, read_event
+from tb2learn.export.error_words import errors_of_hundred, that_reach
+from tb2learn.export.result import WIDTH
 from tb2learn.export.table import table_csv, table_json
 from tb2learn.limits import DEFAULT_WORLD
 from tb2learn.report import pages
@@ -85,13 +88,9 @@ def quickstart(
 
 
 def _errors(judged: Assessment) -> list[str]:
-    """What FIDE's rule and the new table decide wrongly, a line each."""
-    rows = judged.frame[judged.frame["top"] == _TOP]
-    fide, table = (f"{100 * error:.1f}" for error in rows["error"].iloc[[0, -1]])
-    return [
-        f"Of 100 ties that touch the top {_TOP} FIDE's rule decides {fide} wrongly,",
-        f"the new table {table}.",
-    ]
+    """What the new table and FIDE's rule decide wrongly, in two lines."""
+    found = replace(compared(judged.frame, _NAME, _TOP), of="the new table")
+    return textwrap.wrap(f"{errors_of_hundred(found, that_reach(_TOP))}.", WIDTH)
 
 
 def _places(found: Comparison) -> str:

@@ -9,18 +9,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeAlias
 
 from tb2learn.data import read_rows
+from tb2learn.stats import Difference
 from tb2learn.tiebreaks.formula_constants import is_closed_formula
 from tb2learn.tiebreaks.library import FORMULA, PRODUCT, TABLES
 from tb2learn.tiebreaks.rules import Rule
 
-Growth: TypeAlias = tuple[float, float, float]
-"""A difference of two shares of the tied pairs, and both ends of its 95 % interval."""
-
 _OLYMPIAD = (180, 11, 4)
 """The format that the product rule is made for: regulations of Olympiads set it."""
+
+_NATIVE = "a table made for the format"
 
 _FOR_OLYMPIADS = (PRODUCT, TABLES[4])
 """Rules that are made for it and are not the native table, which is fitted to uniform fields."""
@@ -45,15 +44,15 @@ class Transfer:
     teams: int
     rounds: int
     boards: int
-    growth: Growth
-    over_formula: Growth
-    choice: Growth | None = None
+    growth: Difference
+    over_formula: Difference
+    choice: Difference | None = None
 
     @property
     def is_native(self) -> bool:
         """Whether the rule is the table that was made for this format."""
         # A rule differs from itself by nothing, at both ends of the interval, too.
-        return self.growth == (0, 0, 0)
+        return not any((self.growth.value, self.growth.low, self.growth.high))
 
     @property
     def is_home(self) -> bool:
@@ -74,19 +73,15 @@ class Transfer:
 @cache
 def transfers() -> tuple[Transfer, ...]:
     """The packaged facts on all ties, from `data/transfer.csv`."""
-
-    def growth(row: dict[str, str], name: str) -> Growth:
-        return (float(row[name]), float(row[f"{name}_low"]), float(row[f"{name}_high"]))
-
     return tuple(
         Transfer(
             row["rule"],
             int(row["teams"]),
             int(row["rounds"]),
             int(row["boards"]),
-            growth(row, "growth"),
-            growth(row, "over_formula"),
-            growth(row, "choice") if row["choice"] else None,
+            Difference.of_row(row, "growth", row["rule"], _NATIVE),
+            Difference.of_row(row, "over_formula", row["rule"], FORMULA),
+            Difference.of_row(row, "choice", row["rule"], FORMULA) if row["choice"] else None,
         )
         for row in read_rows("transfer.csv")
         if row["top"] == "all" and row["growth"]
@@ -149,7 +144,7 @@ def better_formula(rounds: int, boards: int, teams: int | None = None) -> Transf
         return None
     nearest = nearest_transfer(TABLES[boards], teams, rounds, boards)
     # The low end of the interval: the table is worse for certain.
-    return nearest if nearest and nearest.choice and nearest.choice[1] > 0 else None
+    return nearest if nearest and nearest.choice and nearest.choice.side > 0 else None
 
 
 def learned_rule(rounds: int, boards: int, teams: int | None = None) -> str:

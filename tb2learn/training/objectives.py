@@ -384,7 +384,7 @@ def held_out_errors(checkpoint: Checkpoint) -> tuple[int, list[tuple[str, float]
     """How the rules of all chapters decide the tied pairs that were held out.
 
     **Returns:** how many pairs; what every rule is called, and its errors: FIDE's rule and the
-    surface, unless the checkpoint is older than chapters, and the formula or the tables by pass.
+    surface, unless the checkpoint is older than chapters, and the formula or the table by pass.
     """
     pairs, rules = 0, []
     if judged := checkpoint.findings.get("held_out"):
@@ -392,28 +392,13 @@ def held_out_errors(checkpoint: Checkpoint) -> tuple[int, list[tuple[str, float]
         pairs, surface = judged["pairs"], "the difficulty surface"
         rules = [(_IN_USE[first], judged[first]), (surface, judged[DIFFICULTY])]
     passes = checkpoint.findings.get("passes", ())
-    last = "the formula" if checkpoint.config.train.objective == "formula" else "the tables"
+    last = "the formula" if checkpoint.config.train.objective == "formula" else "the table"
     for number, pass_ in enumerate(passes, start=1):
         # The same for all: every rule was judged on the same events.
         pairs = pass_["held_out_pairs"]
-        name = last if number == len(passes) else f"pass {number} of the tables"
+        name = last if number == len(passes) else f"pass {number} of the table"
         rules.append((name, pass_["held_out_errors"]))
     return pairs, rules
-
-
-def is_it_better(checkpoint: Checkpoint) -> str:
-    """The last chapter in words: two sentences; empty without it, or if no teams were tied."""
-    pairs, rules = held_out_errors(checkpoint)
-    if not pairs or "held_out" not in checkpoint.findings:
-        return ""
-    (fide, wrong), surface, *others = ((name, f"{100 * x / pairs:.1f}") for name, x in rules)
-    # Of the passes the last one is enough.
-    beside = ", ".join(f"{name} {wrong}" for name, wrong in (surface, *others[-1:]))
-    return (
-        f"Of 100 ties in {checkpoint.config.train.held_out:,} held-out events {fide} decides "
-        f"{wrong} wrongly, {beside}.\n"
-        "Judged by the oracle: who would score more match points if everybody played everybody."
-    )
 
 
 # --------------------------------------------------------------------------- tables in passes

@@ -13,6 +13,8 @@ from tb2learn.dossier import conformance, evidence, first_pages, regulation
 from tb2learn.dossier.conformance import Key, Numbers
 from tb2learn.dossier.evidence import Evidence, Subject
 from tb2learn.export.words import words
+from tb2learn.report import pages, quickstart
+from tb2learn.report.assessment import closing_sentences
 from tb2learn.tiebreaks.library import LEAGUE
 from tb2learn.tiebreaks.passes import PassRule
 from tb2learn.tiebreaks.rules import Rule, classic, formula_rule, product_table
@@ -29,8 +31,8 @@ def judged(rules, low, high):
     rows = [
         {"rule": rule, "top": top, "pairs": 100, "error": error, "lower_better": 0.4,
          "near_equal": 0.52, "ideal": 0.517, "excess": 0.003, "excess_low": -0.004,
-         "excess_high": 0.01, "than_product": -low, "than_product_low": -high,
-         "than_product_high": -low}
+         "excess_high": 0.01, "than_product": error - rules["product"],
+         "than_product_low": -high, "than_product_high": -low}
         for rule, error in rules.items() for top in ("1", "3", "10", "all")
     ]  # fmt: skip
     return Assessment("single", None, 345, 6, CONFIG, pd.DataFrame(rows))
@@ -43,7 +45,8 @@ def measured(low, high, formula_high=None):
     rates = judged(RATES, low, high)
     than = None
     if formula_high is not None:
-        than = rates.frame.assign(than_formula_high=formula_high)
+        ends = {"than_formula": formula_high, "than_formula_low": formula_high}
+        than = rates.frame.assign(**ends, than_formula_high=formula_high)
     others = pd.DataFrame({"rule": ["product", "table"], "top": "10", "hanging": [0.256, 0.041],
                            "hanging_low": 0.03, "hanging_high": 0.05, "pairs": 200})  # fmt: skip
     probes = pd.DataFrame({"rule": ["product", "table"], "places": [7, 2], "probes": 900})
@@ -88,7 +91,8 @@ def test_the_places_that_matter(teams, last):
 def test_the_first_pages_have_per_cent_and_points():
     first = first_pages.summary(TABLE, measured(0.02, 0.09), (), "en")
     lines = plain(" ".join(" ".join(part.lines) for part in first.parts))
-    assert "24.0 % wrong by table, 30.0 % today. Errors saved: +2.0 to +9.0" in lines
+    assert "24.0 % wrong by table, 30.0 % today. Wrong of 100: 6.0 fewer" in lines
+    assert "6.0 fewer (95 % interval 2.0 to 9.0), 20.0 % fewer errors." in lines
     assert "345" in lines and "evidence needs at least 1000" in lines
     critics = first_pages.critics_page(TABLE, measured(0.02, 0.09), "en")
     lines = plain(" ".join(" ".join(part.lines) for part in critics.parts))
@@ -98,6 +102,22 @@ def test_the_first_pages_have_per_cent_and_points():
                  "+0.3 points (95 % interval \N{MINUS SIGN}0.4 to +1.0)",
                  ):  # fmt: skip
         assert said in lines
+
+
+def test_a_reduction_is_said_in_one_way():
+    """As ties of 100 and as a part of the errors, by `assess`, the demo, its page, the dossier."""
+    known = measured(0.02, 0.09)
+    said = "6.0 fewer (95 % interval 2.0 to 9.0), 20.0 % fewer errors."
+    first = first_pages.summary(TABLE, known, (), "en")
+    assert sum(said in plain(line) for part in first.parts for line in part.lines) == 3
+    names = known.errors.frame["rule"].replace({"table": "quickstart"})
+    top = known.errors.frame["top"].replace({"10": "30"})
+    tried = replace(known.errors, frame=known.errors.frame.assign(rule=names, top=top))
+    assert closing_sentences(tried)[0].endswith(f"30.0: {said}")
+    assert " ".join(quickstart._errors(tried)).endswith(f"30.0: {said}")
+    page = pages._judged(replace(known.errors, frame=known.errors.frame.assign(
+        error_low=0.0, error_high=1.0)))  # fmt: skip
+    assert {text for row, text in page["tops"][0] if row.rule == "table"} == {said[:-1]}
 
 
 def test_none_among_many_may_be_a_few():

@@ -11,6 +11,7 @@ from tb2learn.chess.berger import round_robin
 from tb2learn.export import pencil, rounds, table
 from tb2learn.export.result import Table
 from tb2learn.export.words import decimal, of_hundred, words
+from tb2learn.stats import Difference
 from tb2learn.text import plain_number
 from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.passes import PassRule
@@ -176,7 +177,8 @@ def test_cells_of_results():
 
 
 def test_more_of_a_hundred_ties():
-    assert [of_hundred((x,)) for x in (0.0039, -0.002, 0.0126)] == ["0.4", "0.0", "1.3"]
+    grown = (Difference("a", "b", x) for x in (0.0039, -0.002, 0.0126))
+    assert [*map(of_hundred, grown)] == ["0.4", "0.0", "1.3"]
 
 
 def test_a_schedule_counts_from_one():

@@ -7,12 +7,13 @@ import pytest
 from page_reader import Page
 from report_samples import NAMES, strange_assessment
 
+from tb2learn.assessment import error_rates
+from tb2learn.export import error_words
 from tb2learn.export.html import policy
 from tb2learn.export.result import TableSet
 from tb2learn.report import figures, pages, style, wording
 from tb2learn.report.compared import ComparedEvent
 from tb2learn.text import plain, tidy
-from tb2learn.training.objectives import is_it_better
 
 ORDERS = ("face value: MPTS, EMGSB/C1", "face value: MPTS, learned")
 
@@ -58,12 +59,12 @@ def test_quickstart_page(trained, judged, comparison, explanation):
     check_names(text, page)
     words = " ".join(page.words.split())
     rows = list(judged.frame.itertuples())
-    first = {row.top: row for row in rows if row.rule == "product"}
     for row in rows:
         assert wording.percent(row.error) in words
         assert wording.interval(row.error_low, row.error_high) in words
         if row.rule != "product":
-            assert wording.change(row.saved) in words
+            found = error_rates.compared(judged.frame, row.rule, row.top)
+            assert error_words.fewer_or_more(found) in words
     # The real event comes first, then the rules, the best first, then how hard results are.
     heads = [part.split("<")[0] for part in re.split(r"<h2[^>]*>", text)[1:]]
     titles = ["How often each rule decides a tie wrongly", "How hard is a result?"]
@@ -78,8 +79,9 @@ def test_quickstart_page(trained, judged, comparison, explanation):
         expected += [wording.rule_name(rule), *(rates[rule, top] for top in pages.HEADLINE_TOPS)]
     assert table.startswith("".join(expected).replace(" ", ""))
     for top in ("10", "all"):
-        new = next(row for row in rows if row.rule != "product" and row.top == top)
-        assert wording.headline(new, first[top]) in words
+        *_, new = judged.frame["rule"]
+        found = error_rates.compared(judged.frame, new, top)
+        assert error_words.errors_of_hundred(found, error_words.that_reach(top)) in words
     changed, pairs = judged.rounding
     assert f"Rounding: of {pairs:,} verdicts of the rounded table, {changed:,} differ" in words
     assert "tb2learn quickstart --events 50 --assessed 20 --seed 1" in words
@@ -87,7 +89,7 @@ def test_quickstart_page(trained, judged, comparison, explanation):
     assert trained.version in words and trained.config.name in words
     fits = ("deviance", "held_out_deviance", "held_out_noise")
     assert all(f"{trained.findings[name]:.2e}" in words for name in fits)
-    assert is_it_better(trained).splitlines()[0] in words
+    assert error_words.is_it_better(trained).splitlines()[0] in words
 
 
 @pytest.mark.thorough

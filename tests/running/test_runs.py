@@ -22,6 +22,7 @@ from tb2learn import cli
 from tb2learn.assessment import error_rates
 from tb2learn.config import Config, EventFormat
 from tb2learn.disk import files
+from tb2learn.export import error_words
 from tb2learn.report import assessment
 from tb2learn.running import runs
 from tb2learn.running.cluster import ClusterLost
@@ -489,8 +490,8 @@ def quick(monkeypatch, tmp_path):
     quick = Quick()
     monkeypatch.setattr(checkpoint, "train", quick.train)
     monkeypatch.setattr(checkpoint, "save", quick.save)
-    for said in ("is_it_better", "too_few_events"):
-        monkeypatch.setattr(objectives, said, lambda trained: "")
+    for module, said in ((error_words, "is_it_better"), (objectives, "too_few_events")):
+        monkeypatch.setattr(module, said, lambda trained: "")
     monkeypatch.setattr(error_rates, "assess", quick.assess)
     monkeypatch.setattr(assessment, "assessment_table", quick.table)
     monkeypatch.setattr(assessment, "assessment_text", quick.text)

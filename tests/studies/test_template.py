@@ -37,13 +37,16 @@ def fill(tmp_path, monkeypatch):
 
 
 def test_a_report(fill):
-    given = {"name": "*A*\n# B", "x": math.nan, "frame": FRAME}
+    row = {"x": 0.25, "x_low": 0.2, "x_high": 0.3}
+    given = {"name": "*A*\n# B", "x": math.nan, "frame": FRAME, "row": row}
     numbers = "{{ 0.5 | percent }}, {{ x | fixed }},\n{{ -1 | signed(1) }};"
-    numbers += " {{ 0.25 | interval(0.2, 0.3) }}"
+    numbers += " {{ row | interval('x') }}, {{ row | fewer('x', 2) }},"
+    numbers += " {{ (-(row | difference('x'))).low }}"
     table = "{% include 'part.md' %}\nand\n\n{{ frame | table('rule') }}\n"
     text = f"# {{{{ name }}}}\n\n{{{{ 1234 | count }}}} of\n{numbers}\n\n{table}"
     assert fill(text, given) == (
-        "# \\*A\\*\\\\n\\# B\n\n1,234 of 50.0%, -, -1.0; 0.250 [0.200, 0.300]\n\npart and\n\n"
+        "# \\*A\\*\\\\n\\# B\n\n1,234 of 50.0%, -, -1.0; 0.250 [0.200, 0.300], 25.00 more, -0.3\n\n"
+        "part and\n\n"
         "| rule |\n| --- |\n| a\\|b |\n| \\<b\\> |\n"
     )
     with pytest.raises(jinja2.UndefinedError, match="nothing"):

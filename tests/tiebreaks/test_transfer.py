@@ -4,18 +4,26 @@ import pytest
 
 from tb2learn.catalogue import find_rule, load_rule
 from tb2learn.export.words import note
+from tb2learn.stats import Difference
 from tb2learn.tiebreaks import transfer
 from tb2learn.tiebreaks.transfer import Transfer, better_formula, learned_rule
 
-NONE = (0.0, 0.0, 0.0)
-SEVEN, NINE = (0.0123, 0.004, 0.0204), (0.002, 0.001, 0.003)
+
+def less(*numbers):
+    return Difference("rule", "other", *numbers)
+
+
+NONE = less(0.0, 0.0, 0.0)
+SEVEN, NINE = less(0.0123, 0.004, 0.0204), less(0.002, 0.001, 0.003)
 FACTS = (
-    Transfer("rosters-180x11", 180, 11, 4, NONE, (-0.0006, -0.0008, -0.0003), NONE),
-    Transfer("rosters-180x11", 20, 7, 4, SEVEN, (0.01, -0.001, 0.02), (0.009, 0.001, 0.02)),
-    Transfer("rosters-180x11", 60, 9, 4, NINE, (0.001, 0.001, 0.003), (0.001, -0.001, 0.003)),
-    Transfer("formula", 60, 9, 12, (0.00501, -0.001, 0.011), NONE),
-    Transfer("product", 180, 11, 4, (0.087, 0.086, 0.088), (0.086, 0.085, 0.087)),
-    Transfer("product", 20, 7, 4, (0.065, 0.059, 0.072), (0.064, 0.058, 0.071)),
+    Transfer("rosters-180x11", 180, 11, 4, NONE, less(-0.0006, -0.0008, -0.0003), NONE),
+    Transfer("rosters-180x11", 20, 7, 4, SEVEN, less(0.01, -0.001, 0.02), less(0.009, 0.001, 0.02)),
+    Transfer(
+        "rosters-180x11", 60, 9, 4, NINE, less(0.001, 0.001, 0.003), less(0.001, -0.001, 0.003)
+    ),
+    Transfer("formula", 60, 9, 12, less(0.00501, -0.001, 0.011), NONE),
+    Transfer("product", 180, 11, 4, less(0.087, 0.086, 0.088), less(0.086, 0.085, 0.087)),
+    Transfer("product", 20, 7, 4, less(0.065, 0.059, 0.072), less(0.064, 0.058, 0.071)),
 )
 TABLE = "rosters-180x11 was trained at 11 rounds and is rescaled here to {} by match-point shares: "
 COSTS = (
@@ -31,7 +39,7 @@ def facts(monkeypatch):
 def test_another_format_costs_what_the_nearest_one_does(facts, monkeypatch):
     assert note(find_rule("rosters-180x11", 6, 4), teams=12) == TABLE.format(6) + COSTS.format(1.2)
     assert note(find_rule("formula", 9, 10), teams=60) == "formula: " + COSTS.format(0.5)
-    free = (Transfer("formula", 60, 9, 12, (-0.0002, -0.001, 0.001), NONE),)
+    free = (Transfer("formula", 60, 9, 12, less(-0.0002, -0.001, 0.001), NONE),)
     monkeypatch.setattr(transfer, "transfers", lambda: free)
     assert note(find_rule("formula", 9, 10), teams=60) == "formula: " + COSTS.format("no").replace(
         "of 100 ties", "ties"
