@@ -119,13 +119,14 @@ class Difference:
     @staticmethod
     def of_row(row: Any, name: str, of: str, than: str, **more: Any) -> Difference:
         """The difference in a column of a row, with its `_low` and `_high`; `more` fields."""
-        ends = (float(row[f"{name}{end}"]) for end in ("", "_low", "_high"))
-        return Difference(of, than, *ends, **more)
+        value, low, high = (float(row[f"{name}{end}"]) for end in ("", "_low", "_high"))
+        return Difference(of, than, value, low, high, **more)
 
     def __neg__(self) -> Difference:
         """The other number less this one."""
+        own, than = self.shares
         turned = -self.value, -self.high, -self.low
-        return Difference(self.than, self.of, *turned, self.shares[::-1], self.unit)
+        return Difference(self.than, self.of, *turned, (than, own), self.unit)
 
     @property
     def side(self) -> int:

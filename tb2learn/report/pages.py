@@ -104,7 +104,9 @@ def quickstart_page(
 def _headline(assessment: Assessment) -> dict[str, Any]:
     """The top of the page: a figure, one row per rule, a sentence on few and one on all ties."""
     frame = assessment.frame[assessment.frame["top"].isin(HEADLINE_TOPS)]
-    by_rule = {rule: list(rows.itertuples()) for rule, rows in frame.groupby("rule", sort=False)}
+    by_rule = {
+        str(rule): list(rows.itertuples()) for rule, rows in frame.groupby("rule", sort=False)
+    }
     # The rule in use is judged first, the new one last.
     *_, last = by_rule
     tops = frame["top"].unique().tolist()
