@@ -184,21 +184,28 @@ class Match:
             won[1] if self.match_points_b is None else self.match_points_b,
         )
 
-    @property
-    def turned(self) -> Match:
-        """The same with its sides exchanged."""
-        assert self.team_b is not None
-        return replace(
-            self.given(self.match_points_b, self.match_points_a),
-            team_a=self.team_b,
-            team_b=self.team_a,
-            half_points_a=self.half_points_b,
-            half_points_b=self.half_points_a,
-        )
-
     def given(self, points_a: int | None = None, points_b: int | None = None) -> Match:
         """The same with match points that the record gives; None for those of the game points."""
         return replace(self, match_points_a=points_a, match_points_b=points_b)
+
+    def paid(self, scoring: tuple[int, int, int]) -> Match:
+        """The same with the match points of an event, which are set where they are not 2, 1, 0.
+
+        Those that the record gives stay. A bye that pays nothing pays nothing whatever a lost match
+        scores.
+        """
+        if scoring == STANDARD_SCORING:
+            return self
+        # Points as places in won, drawn, lost, whatever they score.
+        plain = self.given().match_points
+        points = [scoring[2 - p] if p or self.team_b is not None else 0 for p in plain]
+        recorded = self.match_points_a, self.match_points_b
+        return self.given(
+            *(
+                r if r is not None else p if p != q else None
+                for r, p, q in zip(recorded, points, plain, strict=True)
+            )
+        )
 
     def points_of(self, team: int) -> tuple[int, int]:
         """Match points and half points of one of the two teams."""
@@ -215,31 +222,6 @@ BYE_MATCH_POINTS: Mapping[Bye, int] = {
     "": 0, "pairing": 1, "full": 2, "half": 1, "zero": 0, "default": 2,
 }  # fmt: skip
 """Match points of a bye. Its game points are half as many on every board."""
-
-
-def with_scoring(matches: Iterable[Match], scoring: tuple[int, int, int]) -> tuple[Match, ...]:
-    """The matches with the match points of an event, which are set where they are not 2, 1, 0.
-
-    A bye that pays nothing pays nothing whatever a lost match scores.
-    """
-    if scoring == STANDARD_SCORING:
-        return tuple(matches)
-    return tuple(_with_scoring(match, scoring) for match in matches)
-
-
-def _with_scoring(match: Match, scoring: tuple[int, int, int]) -> Match:
-    # Points as places in won, drawn, lost, whatever they score.
-    plain = match.given().match_points
-    points = [scoring[2 - p] for p in plain]  # match points 2, 1, 0 as places in won, drawn, lost
-    if match.team_b is None:
-        points = [points[0] if plain[0] else 0, 0]
-    set_points = match.match_points_a, match.match_points_b
-    a, b = (
-        # Only what differs is set, so that usual points still follow from the games.
-        g if g is not None else p if p != q else None
-        for g, p, q in zip(set_points, points, plain, strict=True)
-    )
-    return match.given(a, b)
 
 
 def bye_half_points(bye: Bye, boards: int) -> int:

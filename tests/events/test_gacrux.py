@@ -26,7 +26,6 @@ from tb2learn.events.parts import (
     bye_half_points,
     matches_of,
     team_ratings,
-    with_scoring,
 )
 from tb2learn.events.rank import complete, order_of
 from tb2learn.tiebreaks.library import codes
@@ -96,7 +95,7 @@ def generated(seed):
     names = [player.name if individual else f"Team {player.team}" for player in players[::boards]]
     return TeamEvent(
         name="generated", teams=tuple(names), rounds=rounds, boards=boards, planned=rounds,
-        matches=with_scoring(matches, scoring), scoring=scoring, individual=individual,
+        matches=tuple(m.paid(scoring) for m in matches), scoring=scoring, individual=individual,
         ratings=ratings, players=players, games=tuple(games),
     )  # fmt: skip
 
@@ -263,8 +262,8 @@ def test_penalties_and_other_match_points(unplayed):
     for scoring in ((2, 1, 0), (3, 1, 0)):
         event = dataclasses.replace(
             small, scoring=scoring, penalties=penalties, planned=small.rounds,
-            matches=with_scoring(
-                (m for m in small.matches if m.match_points_a is None), scoring
+            matches=tuple(
+                m.paid(scoring) for m in small.matches if m.match_points_a is None
             ),
         )  # fmt: skip
         assert our_teams(event, unplayed) == of_teams(event, 2026, criteria)
@@ -293,9 +292,9 @@ def test_three_points_for_a_win_and_penalties():
     scoring = (6, 2, 0)  # half points: 3, 1, 0
     event = dataclasses.replace(
         plain, scoring=scoring, planned=plain.rounds,
-        matches=with_scoring(
-            (dataclasses.replace(m, match_points_a=6 if m.bye == "pairing" else None)
-             for m in plain.matches), scoring,
+        matches=tuple(
+            dataclasses.replace(m, match_points_a=6 if m.bye == "pairing" else None).paid(scoring)
+            for m in plain.matches
         ),
         penalties=(Penalty(0, 2, -3, -3), Penalty(3, 0, -2, -2)),
     )  # fmt: skip

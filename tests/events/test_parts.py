@@ -19,7 +19,6 @@ from tb2learn.events.parts import (
     matches_of,
     one_round,
     team_ratings,
-    with_scoring,
 )
 
 
@@ -64,13 +63,13 @@ def test_matches_that_score_otherwise():
     """3, 2, 1: a bye pays a draw, one that pays nothing pays nothing; what is given stays."""
     byes = [Match(1, k, 0, None, 4, 0, 0, 0, bye) for k, bye in enumerate(BYES[1:])]
     matches = [match(5, 3), match(4, 4), match(0, 0), match(5, 3).given(0, 0), *byes]
-    assert [one.match_points for one in with_scoring(matches, (3, 2, 1))] == [
+    assert [one.paid((3, 2, 1)).match_points for one in matches] == [
         (3, 1), (2, 2), (1, 1), (0, 0), (2, 0), (3, 0), (2, 0), (0, 0), (3, 0),
     ]  # fmt: skip
     # Points that follow from the games are not set.
-    same = with_scoring(matches[:2], (3, 1, 0))
+    same = [one.paid((3, 1, 0)) for one in matches[:2]]
     assert [one.match_points_a for one in same] == [3, None] and same[0].match_points_b is None
-    assert with_scoring(matches, (2, 1, 0)) == tuple(matches)
+    assert [one.paid((2, 1, 0)) for one in matches] == matches
 
 
 GAMES = [

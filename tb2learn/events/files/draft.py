@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from tb2learn.events.files.byes import absent_rounds, rest_each_cycle
@@ -19,33 +19,18 @@ from tb2learn.events.files.pairings import BOARDS, Draft, Pairing
 from tb2learn.events.files.schedules import say_play_offs, scheveningen_about
 from tb2learn.events.files.slips import say_slips
 from tb2learn.events.files.source import refusal
-from tb2learn.events.model import TeamEvent, open_note, unfinished_note
+from tb2learn.events.model import TeamEvent, open_note
 from tb2learn.events.parts import (
-    Game,
+    BYE_MATCH_POINTS,
     Match,
     OpenMatch,
-    Pair,
     bye_half_points,
     bye_points,
     matches_of,
-    one_round,
     team_ratings,
-    with_scoring,
 )
 from tb2learn.text import plain
 from tb2learn.types import MAX_ROUNDS, InputError
-
-
-@dataclass
-class FinishedRounds:
-    """What the finished rounds of an event are, and who is drawn in the next one."""
-
-    matches: Sequence[Match]  # and byes, sorted, with the points that the event gives them
-    games: Sequence[Game]
-    boards: int  # of a match
-    open: Sequence[OpenMatch] = ()
-    drawn: Iterable[Pair] = ()
-    pairings: Sequence[Pairing] = ()  # what matches were made of, if they are not yet compared
 
 
 def event_of(draft: Draft) -> TeamEvent:
@@ -53,58 +38,46 @@ def event_of(draft: Draft) -> TeamEvent:
 
     **Raises:** `InputError` if nothing in it is finished, or if it has too many rounds.
     """
-    end = draft.unfinished
-    if end <= MAX_ROUNDS:
-        draft.notes.say(unfinished_note(end))
+    end = draft.say_unfinished()
     finished = [p for p in draft.pairings if not p.is_open and p.round < end]
-    waiting = [p for p in draft.pairings if p.is_open and p.round < end]
     _one_bye_each(draft, finished)
-    # A bye that pays nothing or half is none of the drawing.
-    drawn = [p.pair for p in draft.pairings if p.round == end and p.bye in ("", "pairing")]
-    games = [*(game for pairing in finished for game in pairing.games), *draft.games]
-    matches, boards = _matches(draft, finished, games)
-    still_open = sorted(OpenMatch(p.round, p.number, *_both(p)) for p in waiting)
-    matches = with_scoring(matches, draft.used_scoring)
-    return complete_event(
-        draft, FinishedRounds(matches, games, boards, still_open, drawn, finished)
-    )
-
-
-def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
-    """The event of a draft whose results are known.
-
-    **Raises:** `InputError` as `event_of`.
-    """
-    still_open, players, names = tuple(results.open), tuple(draft.players), tuple(draft.names)
+    games = (*(game for pairing in finished for game in pairing.games), *draft.games)
+    matches, boards = finished_matches(draft)
+    decided = any(match.team_b is not None and match.boards_decided for match in matches)
+    if not (decided or games or draft.options.before_first):
+        word = "game" if draft.individual else "match"
+        raise InputError(f"{draft.file}: must have at least one finished {word}")
+    waiting = [p for p in draft.pairings if p.is_open and p.round < end]
+    still_open = tuple(sorted(OpenMatch(p.round, p.number, *_both(p)) for p in waiting))
+    players, names, drawn = tuple(draft.players), tuple(draft.names), draft.drawn
     if still_open:
         draft.notes.say(open_note(still_open, names, draft.individual))
-    rounds = _rounds(draft, results.matches, still_open)
-    met = [match for match in (*results.matches, *still_open) if match.team_b is not None]
+    rounds = _rounds(draft, matches, still_open)
+    met = [match for match in (*matches, *still_open) if match.team_b is not None]
     draft.say_later(rounds, 2 * len(met))
-    about = scheveningen_about(draft, results.games)
-    first = say_play_offs(draft, results.matches)
+    about = scheveningen_about(draft, games)
+    first = say_play_offs(draft, matches)
     # Who plays off may have met before.
-    whole = [match for match in results.matches if not first or match.round < first]
-    drawn = one_round(results.drawn)
-    end = first - 1 if first else rounds
-    say_slips(draft, results.pairings, whole, results.games, still_open, end, drawn)
-    if 0 < draft.planned < end:
-        draft.notes.say(f"{end} rounds were played, and the file plans {draft.planned}")
+    whole = [match for match in matches if not first or match.round < first]
+    last = first - 1 if first else rounds
+    say_slips(draft, finished, whole, games, still_open, last, drawn)
+    if 0 < draft.planned < last:
+        draft.notes.say(f"{last} rounds were played, and the file plans {draft.planned}")
     for penalty in draft.penalties:
         if penalty.round > rounds:
             say_late_penalty(draft.notes, draft.names[penalty.team], penalty.round)
     ratings = tuple(draft.ratings)
     if not any(ratings):
-        ratings = team_ratings(len(names), players, results.games)
+        ratings = team_ratings(len(names), players, games)
     return TeamEvent(
         name=draft.name,
         teams=names,
         rounds=rounds,
-        boards=results.boards,
-        matches=tuple(results.matches),
+        boards=boards,
+        matches=matches,
         ratings=ratings,
         players=players,
-        games=tuple(results.games),
+        games=games,
         planned=max(rounds, draft.planned),
         about=about,
         notes=draft.notes.lines,
@@ -174,21 +147,20 @@ def _both(pairing: Pairing) -> tuple[int, int]:
     return pairing.first, pairing.second
 
 
-def _matches(
-    draft: Draft, finished: Iterable[Pairing], games: Sequence[Game]
-) -> tuple[list[Match], int]:
-    """The matches and byes of the finished rounds, sorted; and the boards of a match."""
-    byes = [pairing for pairing in finished if pairing.second is None]
-    scored = [_match(pairing) for pairing in finished if pairing.second is not None]
-    decided = max((match.boards_decided for match in scored), default=0)
-    if not (decided or games or draft.options.before_first):
-        word = "game" if draft.individual else "match"
-        raise InputError(f"{draft.file}: must have at least one finished {word}")
-    boards = draft.boards or max([decided, *(game.board for game in games)]) or BOARDS
-    boards = 1 if draft.individual else boards
+def finished_matches(draft: Draft) -> tuple[tuple[Match, ...], int]:
+    """The matches and byes of the finished rounds, sorted, with the points that the event gives.
+
+    **Returns:** these, and the boards of a match.
+    """
+    end, scoring = draft.unfinished, draft.used_scoring
+    finished = [p for p in draft.pairings if not p.is_open and p.round < end]
+    matches = [_match(pairing, scoring) for pairing in finished if pairing.second is not None]
+    games = (*(game for pairing in finished for game in pairing.games), *draft.games)
+    most = max((*(m.boards_decided for m in matches), *(g.board for g in games)), default=0)
+    boards = 1 if draft.individual else draft.boards or most or BOARDS
     # What a bye pays depends on the boards, which only the matches show.
-    matches = [*scored, *(_bye(pairing, draft, boards) for pairing in byes)]
-    return sorted(matches, key=lambda match: (match.round, match.number)), boards
+    matches += [bye_of(pairing, draft, boards) for pairing in finished if pairing.second is None]
+    return tuple(sorted(matches, key=lambda match: (match.round, match.number))), boards
 
 
 def _rounds(draft: Draft, matches: Sequence[Match], still_open: Iterable[OpenMatch]) -> int:
@@ -204,7 +176,7 @@ def _rounds(draft: Draft, matches: Sequence[Match], still_open: Iterable[OpenMat
     return rounds
 
 
-def _match(pairing: Pairing) -> Match:
+def _match(pairing: Pairing, scoring: tuple[int, int, int]) -> Match:
     """A finished match: by its games, else by its points."""
     if pairing.games:
         place = pairing.round, pairing.number
@@ -217,25 +189,25 @@ def _match(pairing: Pairing) -> Match:
         decided = (a + b) // 2 if pairing.decided is None else pairing.decided
         lost = pairing.forfeited if pairing.played else decided
         match = Match(pairing.round, pairing.number, *_both(pairing), a, b, decided, lost)
-    return match.given(*pairing.match_points)
+    return match.given(*pairing.match_points).paid(scoring)
 
 
-def _bye(pairing: Pairing, draft: Draft, boards: int) -> Match:
+def bye_of(pairing: Pairing, draft: Draft, boards: int) -> Match:
     """A bye with the points of the file, else those of the user, else those of its kind."""
     match_points, _ = pairing.match_points
-    pays = draft.options.bye_points or draft.bye_points
-    if draft.individual:
-        pays = draft.options.player_bye(draft.used_scoring[0])
+    half = usual = bye_half_points(pairing.bye, boards)
     if pairing.half_points is not None:
         half = pairing.half_points[0]
     elif match_points is None:
-        match_points, half = bye_points(pairing.bye, boards, pays)
-    else:
-        half = bye_half_points(pairing.bye, boards)
-    if not draft.individual and half > 2 * boards:
+        match_points, half = bye_points(pairing.bye, boards, draft.bye_pays)
+    if pairing.line and not draft.individual and half > 2 * boards:
         got = f"{half / 2:g}"
         raise refusal(draft.file, pairing.line, "game_points_a", f"0..{boards}", got)
-    return Match(
-        pairing.round, pairing.number, pairing.first, None, half, 0, 0, 0, pairing.bye,
-        match_points,
-    )  # fmt: skip
+    bye = Match(pairing.round, pairing.number, pairing.first, None, half, 0, 0, 0, pairing.bye)
+    plain = BYE_MATCH_POINTS[pairing.bye]
+    # Match points are set with other game points than those of the kind, or if they are others.
+    if half == usual and match_points == plain:
+        match_points = None
+    elif half != usual and match_points is None:
+        match_points = bye.paid(draft.used_scoring).match_points[0]
+    return bye.given(match_points).paid(draft.used_scoring)

@@ -145,6 +145,11 @@ class Notes:
             return
         self._kinds.setdefault(note, _NoteGroup(place, aside, wrong)).add(place, *whom)
 
+    def say_once(self, note: str) -> None:
+        """Add a note on the file as a whole, unless it is said already."""
+        if note not in self._kinds:
+            self.say(note)
+
     @property
     def contradictions(self) -> tuple[tuple[str, str], ...]:
         """Of the notes those that say what the file says twice and differently: kind and text."""

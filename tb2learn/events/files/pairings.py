@@ -7,7 +7,16 @@ from dataclasses import dataclass, field
 
 from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.options import Reading
-from tb2learn.events.parts import STANDARD_SCORING, Bye, Game, Pair, Penalty, Player
+from tb2learn.events.model import unfinished_note
+from tb2learn.events.parts import (
+    STANDARD_SCORING,
+    Bye,
+    Game,
+    Pair,
+    Penalty,
+    Player,
+    one_round,
+)
 from tb2learn.types import MAX_ROUNDS
 
 BOARDS = 4
@@ -31,10 +40,10 @@ class Pairing:
     is_unsaid: bool = False  # of a bye: whether nothing says which one it is, or what it pays
     match_points: tuple[int | None, int | None] = (None, None)  # where the file gives others
     games: Sequence[Game] = ()  # of the boards
-    is_open: bool = False  # whether there is no result yet
+    is_open: bool = False  # whether there is no result yet, perhaps no opponent either
     decided: int | None = None  # boards decided, where the file says it
     forfeited: int = 0  # how many of these by default
-    line: int = 0  # where it stands, for messages
+    line: int = 0  # where it stands, for messages; 0 if its reader looks at all of it
     says_boards: bool = False  # whether the file itself says how many boards were decided
 
     @property
@@ -66,6 +75,8 @@ class Draft:
     games: list[Game] = field(default_factory=list)  # those beside matches with points of their own
     left_alone: Sequence[str] = ()  # parts of the file that are not read
     ratings: Sequence[tuple[int, ...]] = ()  # of teams, if not those of their players
+    # Whether the reader compares the results with all else that the file says of them.
+    is_compared: bool = False
     # Says the notes that need the number of rounds, and of sides that met an opponent in them.
     say_later: Callable[[int, int], None] = lambda rounds, sides: None
 
@@ -77,8 +88,32 @@ class Draft:
         waiting = (p.round for p in self.pairings if p.is_open and p.round > last)
         return min(waiting, default=MAX_ROUNDS + 1)
 
+    def say_unfinished(self) -> int:
+        """Say which round is the first unfinished one, and return it; may be said early."""
+        end = self.unfinished
+        if end <= MAX_ROUNDS:
+            self.notes.say_once(unfinished_note(end))
+        return end
+
+    @property
+    def drawn(self) -> tuple[Pair, ...]:
+        """The pairs of the first unfinished round."""
+        end = self.unfinished
+        # A bye that pays nothing or half is none of the drawing.
+        return one_round(
+            p.pair for p in self.pairings if p.round == end and p.bye in ("", "pairing")
+        )
+
     @property
     def used_scoring(self) -> tuple[int, int, int]:
         """Match points of a match won, drawn and lost; of a player's game half points."""
         asked = self.options.game_scoring if self.individual else self.options.match_points
         return asked or self.scoring or STANDARD_SCORING
+
+    @property
+    def bye_pays(self) -> tuple[int, int] | None:
+        """What a pairing-allocated bye without points of its own pays; None for a drawn match."""
+        asked = self.options.bye_points
+        if self.individual and (asked or not self.bye_points):
+            return self.options.player_bye(self.used_scoring[0])
+        return asked or self.bye_points

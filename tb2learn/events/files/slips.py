@@ -43,14 +43,15 @@ def say_slips(
 ) -> None:
     """Say what looks like a slip in a draft and its matches.
 
-    **Arguments:** `finished`: the pairings of finished rounds, none of a reader whose matches are
-    compared where it reads them; `games`, `still_open`, `rounds`, `drawn`: of the event.
+    **Arguments:** `finished`: the pairings of finished rounds; `games`, `still_open`, `rounds`,
+    `drawn`: of the event.
 
     **Raises:** `SlipRefused` for the first of these if the reader is strict.
     """
     if not draft.options.slips:
         return
-    pairings = [p for p in finished if p.second is not None and not p.is_open]
+    finished = () if draft.is_compared else finished
+    pairings = [p for p in finished if p.second is not None]
     met = [match for match in matches if match.team_b is not None]
     teams = [] if draft.individual else pairings
     by_kind = {

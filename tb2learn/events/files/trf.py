@@ -31,18 +31,15 @@ record explains are always refused.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
 from importlib.resources.abc import Traversable
-from pathlib import PurePath
 
 from tb2learn.events.files import trf_points as points
 from tb2learn.events.files import trf_repairs as repairs
 from tb2learn.events.files.dates import written_date
-from tb2learn.events.files.draft import FinishedRounds, complete_event
+from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.options import STRICT, Reading
-from tb2learn.events.files.pairings import BOARDS, Draft
 from tb2learn.events.files.source import DATES, MAX_NAME, read_bytes
-from tb2learn.events.files.trf_boards import Forfeit, LineUp, assign_boards, read_line_ups
+from tb2learn.events.files.trf_boards import Forfeit, read_matches
 from tb2learn.events.files.trf_records import (
     ABOUT,
     COLUMNS,
@@ -52,15 +49,13 @@ from tb2learn.events.files.trf_records import (
     Columns,
     Place,
     Trf,
-    TrfRecord,
     read_entrants,
     read_entries,
     read_lines,
     sort_entries,
     tell_kind,
 )
-from tb2learn.events.model import SCHEVENINGEN, TIEBREAKS, TeamEvent, unfinished_note
-from tb2learn.events.parts import Match
+from tb2learn.events.model import SCHEVENINGEN, TIEBREAKS, TeamEvent
 from tb2learn.text import printable, tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
@@ -94,59 +89,37 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     repairs.realign_columns(trf)
     tell_kind(trf)
     points.read_payments(trf)
-    about = _about(trf)
-    read_entrants(trf)
-    entries = read_entries(trf)
+    _read_about(trf)
+    entries = read_entries(trf, read_entrants(trf))
     repairs.plain_results(entries)
     sort_entries(trf, entries)
-    points.say_payments(trf)
+    points.read_abnormal(trf)
     repairs.stray_rounds(trf)
     repairs.pair(trf)
-    if trf.unfinished <= MAX_ROUNDS:
-        trf.notes.say(unfinished_note(trf.unfinished))
+    trf.say_unfinished()
     forfeits = _read_forfeits(trf)
     trf.colours = _colours(trf)
     repairs.resting(trf)
     trf.rounds = max((key[0] for key in (*trf.entries, *forfeits)), default=0)
     repairs.blank_half_points(trf)
-    line_ups = read_line_ups(trf)
-    played = {(match.round, match.team_a): match for match in _matches(trf, line_ups, forfeits)}
-    scored = points.settle_results(trf, played)
+    matches = read_matches(trf, forfeits)
+    points.read_totals(trf)
+    totals = points.settle_results(trf, matches)
     points.say_late_penalties(trf)
-    published, penalties = _published(trf), scored.penalties
-    compared, outside = points.compare_totals(trf, scored, published)
-    if trf.unfinished > MAX_ROUNDS:  # totals of a file in play may have the round that is played
-        published, penalties = compared, (*penalties, *outside)
-    published = points.without_start_ranks(trf, scored.matches, penalties, published)
-    matches, games = assign_boards(trf, scored.matches, line_ups, forfeits)
-    if not games and not options.before_first:
+    trf.published = _published(trf)
+    points.compare_totals(trf, totals)
+    points.leave_out_start_ranks(trf)
+    if not (options.before_first or any(pairing.games for pairing in matches.values())):
         raise InputError(f"{trf.file}: must have at least one game of a finished round")
-    draft = Draft(
-        name=about.pop("name", None) or PurePath(trf.file).stem or trf.file,
-        file=trf.file,
-        options=options,
-        notes=trf.notes,
-        individual=trf.individual,
-        names=trf.names,
-        players=trf.players,
-        starts=tuple(trf.teams),
-        planned=trf.planned,
-        about=about,
-        published=published,
-        penalties=penalties,
-        scoring=trf.scoring,
-        # How many players and teams there are follows from the others.
-        left_alone=[f"records {kind}" for kind in sorted(trf.others - {"062", "072", "082"})],
-    )
-    return complete_event(
-        draft, FinishedRounds(matches, games, trf.boards or BOARDS, scored.open, trf.drawn)
-    )
+    # How many players and teams there are follows from the others.
+    trf.left_alone = [f"records {kind}" for kind in sorted(trf.others - {"062", "072", "082"})]
+    return event_of(trf)
 
 
 # ----------------------------------------------------------------------------------- the event
 
 
-def _about(trf: Trf) -> dict[str, str]:
+def _read_about(trf: Trf) -> None:
     """Name, city, dates and so on; with notes on texts that had to be shortened."""
     about: dict[str, str] = {}
     for record, key in ((NAME, "name"), *ABOUT.items()):
@@ -173,7 +146,7 @@ def _about(trf: Trf) -> dict[str, str]:
         listed = first + ",".join(line.cut(5).strip(" ,") for line in trf[record])
         if listed != first:
             about.setdefault(TIEBREAKS, re.sub(r"\bPTS\b", points, listed)[:MAX_NAME])
-    return about
+    trf.name, trf.about = about.pop("name", None) or trf.name, about
 
 
 def _colours(trf: Trf) -> str:
@@ -190,15 +163,11 @@ def _colours(trf: Trf) -> str:
 
 def _published(trf: Trf) -> dict[str, tuple[str, ...]]:
     """Places and points in records 001 of an individual event, else in records 310."""
+    fields = {"place": "rank", "mp": "match points", "gp": "game points"}
     if trf.individual:
-        lines, fields = trf.records, {"place": "rank", "points": "points"}
-    else:
-        lines = {trf.teams[line.integer("team number", 1, 999)]: line for line in trf["310"]}
-        fields = {"place": "rank", "mp": "match points", "gp": "game points"}
-    columns = {
-        name: tuple(lines[k].text(field) if k in lines else "" for k in range(len(trf.names)))
-        for name, field in fields.items()
-    }
+        fields = {"place": "rank", "points": "points"}
+    lines = [squad.line for squad in trf.squads] if trf.individual or trf["310"] else []
+    columns = {name: tuple(line.text(field) for line in lines) for name, field in fields.items()}
     return {name: texts for name, texts in columns.items() if any(texts)}
 
 
@@ -229,44 +198,3 @@ def _read_forfeits(trf: Trf) -> dict[Place, Forfeit]:
             raise line.error(_BOTH, "each match once")
         forfeits[place] = Forfeit(line, white, dict(zip((white, black), points, strict=True)))
     return forfeits
-
-
-def _matches(
-    trf: Trf, line_ups: Mapping[Place, LineUp], forfeits: Mapping[Place, Forfeit]
-) -> Iterator[Match]:
-    """The matches, without numbers, first the team with the lower number."""
-    for (r, team), opponent in sorted(trf.opponent_of_team.items()):
-        if team > opponent or r > trf.rounds or (r, team) in trf.open:
-            continue
-        for entrant in (team, opponent):
-            for letter, entry in trf.letters.get((r, entrant), {}).items():
-                if letter != "Z":
-                    allowed = "+, -, Z or blank where the team has an opponent"
-                    raise entry.error("result", allowed)
-        ours, theirs = (
-            list(filter(None, line_ups.get((r, entrant), ()))) for entrant in (team, opponent)
-        )
-        half = [sum(entry.half_points for entry in entrant) for entrant in (ours, theirs)]
-        defaults = sum(entry.result == "+" for entry in (*ours, *theirs))
-        decided = defaults + sum(entry.played for entry in ours)
-        if forfeit := forfeits.get((r, team)):
-            won = [forfeit.points[entrant] for entrant in (team, opponent)]
-            nobody = half == [0, 0]
-            agrees = nobody or (half[0] > half[1] and won[0]) or (half[0] < half[1] and won[1])
-            if decided > defaults or not agrees:
-                _say_contradicted(trf, forfeit.line, (r, team, opponent))
-            elif nobody:  # whose boards no entry has: all are won by default
-                half = [trf.boards * points for points in won]
-                decided = defaults = trf.boards if any(won) else 0
-        yield Match(r, 0, team, opponent, half[0], half[1], decided, defaults)
-
-
-def _say_contradicted(trf: Trf, line: TrfRecord, match: tuple[int, int, int]) -> None:
-    """Note that a record 330 and the games of its match differ, as in FIDE's sample of the form."""
-    r, *sides = match
-    trf.notes.note_assumption(
-        "record 330 says otherwise than the games of the match, which count", line,
-        lambda: line.error("type", "as the games of the match say"),
-        whom=("team", f"{' - '.join(trf.names[side] for side in sides)} in round {r}"),
-        wrong="points",
-    )  # fmt: skip

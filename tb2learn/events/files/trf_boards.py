@@ -10,16 +10,17 @@ from collections import defaultdict, deque
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
+from tb2learn.events.files.pairings import Pairing
 from tb2learn.events.files.trf_records import (
     ALTERNATING,
-    MAX_PLAYERS,
+    NUMBER,
     Place,
     RoundEntry,
     Trf,
     TrfRecord,
 )
-from tb2learn.events.parts import Game, Match
-from tb2learn.types import MAX_BOARDS, MAX_ROUNDS
+from tb2learn.events.parts import Game
+from tb2learn.types import MAX_BOARDS
 
 
 @dataclass(frozen=True)
@@ -42,19 +43,23 @@ def read_line_ups(trf: Trf) -> dict[Place, LineUp]:
     for (r, player), entry in sorted(trf.entries.items()):
         sides[r, trf.team(player)].append(entry)
     line_ups: dict[Place, LineUp] = {**sides}
-    seen: set[Hashable] = set()
-    for line in trf["300"]:
-        r, team = line.integer("round", 1, MAX_ROUNDS), line.team("team", trf.teams)
-        if r >= trf.unfinished or (r, team) in trf.without_boards:
+    seen, end = set[Hashable](), trf.unfinished
+    for row in trf.line_ups:
+        r, line = row.round, row.line
+        if row.team not in trf.teams:
+            raise line.error("team", NUMBER)
+        team = trf.teams[row.team]
+        if r >= end or (r, team) in trf.without_boards:
             continue
         # Two line-ups of a team in a round: which one sat there is not known.
         line.check_once(seen, (r, team), "team", "each team once a round")
-        opponent = line.integer("opponent", 0, 999, default=0)
-        if opponent and not trf.meet(r, team, line.team("opponent", trf.teams)):
+        if row.opponent and row.opponent not in trf.teams:
+            raise line.error("opponent", NUMBER)
+        if row.opponent and not trf.meet(r, team, trf.teams[row.opponent]):
             raise line.error("opponent", "the team's opponent in the round")
         listed: list[RoundEntry | None] = []
         present = {entry.player: entry for entry in sides.get((r, team), ())}
-        for column, start in line.numbers_of_list("start number", MAX_PLAYERS):
+        for column, start in row.players:
             entry = present.pop(trf.numbers.get(start, -1), None)
             if start and entry is None:
                 raise line.error(
@@ -136,54 +141,92 @@ def _white(seat: _Seat) -> int | None:
     return None
 
 
-def assign_boards(
-    trf: Trf,
-    results: Sequence[Match],
-    line_ups: Mapping[Place, LineUp],
-    forfeits: Mapping[Place, Forfeit],
-) -> tuple[list[Match], list[Game]]:
-    """Matches and games of results; the first team of a match has white on board 1."""
-    games: list[Game] = []
-    matches: list[Match] = []
-    colours = trf.colours or ALTERNATING
-    for match in results:
-        if match.team_b is None:
-            matches.append(match)
+def read_matches(trf: Trf, forfeits: Mapping[Place, Forfeit]) -> dict[Place, Pairing]:
+    """The matches of finished rounds by round and lower team, without numbers."""
+    line_ups = read_line_ups(trf)
+    matches: dict[Place, Pairing] = {}
+    for (r, team), opponent in sorted(trf.opponent_of_team.items()):
+        if team > opponent:
             continue
-        ours, theirs = (line_ups.get((match.round, team), ()) for team in match.teams)
-        seats = _seats(ours, theirs, trf.boards)
-        first = match.team_a
+        if pair := trf.open.get((r, team)):
+            matches[r, team] = Pairing(r, 0, *pair, is_open=True)
+        if pair or r > trf.rounds:
+            continue
+        for entrant in (team, opponent):
+            for letter, entry in trf.letters.get((r, entrant), {}).items():
+                if letter != "Z":
+                    allowed = "+, -, Z or blank where the team has an opponent"
+                    raise entry.error("result", allowed)
+        seats = _seats(*(line_ups.get((r, side), ()) for side in (team, opponent)), trf.boards)
+        forfeit = forfeits.get((r, team))
+        matches[r, team] = _pairing(trf, r, (team, opponent), seats, forfeit)
+    return matches
+
+
+def _pairing(
+    trf: Trf, r: int, teams: tuple[int, int], seats: Mapping[int, _Seat], forfeit: Forfeit | None
+) -> Pairing:
+    """A match with its games; the first of its teams has white on board 1."""
+    first, colours = teams[0], trf.colours or ALTERNATING
+    if forfeit:
         # A record 330 names the team with White, though nobody sat down.
-        if forfeit := forfeits.get((match.round, match.team_a)):
-            first = forfeit.white
-            nobody = not any(e and e.half_points for seat in seats.values() for e in seat)
-            seats = {} if nobody and any(forfeit.points.values()) else seats
-        for board, seat in seats.items():
-            entry = seat[0] or seat[1]
-            if board > trf.boards and entry is not None:
-                raise entry.error("opponent", f"on one of {trf.boards} boards")
-        for board, seat in seats.items():
-            # The first board with a colour tells those of all.
-            if (white := _white(seat)) is not None:
-                first = match.teams[white if colours[board - 1] == "W" else 1 - white]
-                break
-        games += (_game(match, board, seat, first, trf, colours) for board, seat in seats.items())
-        matches.append(match if first == match.team_a else match.turned)
-    return matches, games
+        first = forfeit.white
+        if not _agrees(forfeit, teams, seats):
+            _say_contradicted(trf, forfeit.line, (r, *teams))
+        elif any(forfeit.points.values()) and not any(map(_scored, seats.values())):
+            # Boards that no entry has are all won by default.
+            second = teams[first == teams[0]]
+            half = trf.boards * forfeit.points[first], trf.boards * forfeit.points[second]
+            return Pairing(r, 0, first, second, half_points=half, played=False)
+    for board, seat in seats.items():
+        entry = seat[0] or seat[1]
+        if board > trf.boards and entry is not None:
+            raise entry.error("opponent", f"on one of {trf.boards} boards")
+    for board, seat in seats.items():
+        # The first board with a colour tells those of all.
+        if (white := _white(seat)) is not None:
+            first = teams[white if colours[board - 1] == "W" else 1 - white]
+            break
+    games = [_game(trf, r, teams, first, board, seat) for board, seat in seats.items()]
+    return Pairing(r, 0, first, teams[first == teams[0]], games=games)
 
 
-def _game(match: Match, board: int, seat: _Seat, first: int, trf: Trf, colours: str) -> Game:
+def _scored(seat: _Seat) -> bool:
+    return any(entry and entry.half_points for entry in seat)
+
+
+def _agrees(forfeit: Forfeit, teams: tuple[int, int], seats: Mapping[int, _Seat]) -> bool:
+    """Whether the boards of a match have no game, and won it for the side that record 330 has."""
+    if any(entry and entry.played for seat in seats.values() for entry in seat):
+        return False
+    a, b = (sum(seat[k].half_points for seat in seats.values() if seat[k]) for k in (0, 1))
+    won = [forfeit.points[team] for team in teams]
+    return a == b == 0 or (a > b and won[0] > 0) or (a < b and won[1] > 0)
+
+
+def _say_contradicted(trf: Trf, line: TrfRecord, match: tuple[int, int, int]) -> None:
+    """Note that a record 330 and the games of its match differ, as in FIDE's sample of the form."""
+    r, *sides = match
+    trf.notes.note_assumption(
+        "record 330 says otherwise than the games of the match, which count", line,
+        lambda: line.error("type", "as the games of the match say"),
+        whom=("team", f"{' - '.join(trf.names[side] for side in sides)} in round {r}"),
+        wrong="points",
+    )  # fmt: skip
+
+
+def _game(trf: Trf, r: int, teams: tuple[int, int], first: int, board: int, seat: _Seat) -> Game:
     """The game of one board; `first` is the team that has white on board 1."""
-    white_side = _white(seat)
+    white_side, colours = _white(seat), trf.colours or ALTERNATING
     if white_side is None:
-        white_side = int((first == match.team_a) != (colours[board - 1] == "W"))
-    teams = match.teams if white_side == 0 else match.teams[::-1]
+        white_side = int((first == teams[0]) != (colours[board - 1] == "W"))
+    sides = teams if white_side == 0 else teams[::-1]
     entries = seat if white_side == 0 else seat[::-1]
     players = [entry and entry.player for entry in entries]
     half = [entry.half_points if entry else 0 for entry in entries]
     ratings = [0 if player is None else trf.players[player].rating for player in players]
     played = any(entry and entry.played for entry in entries)
     return Game(
-        match.round, match.number, board, teams[0], teams[1], players[0], players[1], half[0],
-        half[1], played, ratings[0], ratings[1],
+        r, 0, board, sides[0], sides[1], players[0], players[1], half[0], half[1], played,
+        ratings[0], ratings[1],
     )  # fmt: skip

@@ -11,34 +11,27 @@ import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tb2learn.events.files import trf_repairs as repairs
-from tb2learn.events.files.draft import say_late_penalty
+from tb2learn.events.files.draft import bye_of, finished_matches, say_late_penalty
+from tb2learn.events.files.pairings import Pairing
 from tb2learn.events.files.scores import FALLING, half_points, match_scoring, player_points
 from tb2learn.events.files.trf_records import (
     BYE_LETTERS,
     BYE_OF_LETTER,
+    BYES,
     JAVAFO_POINTS,
-    LISTS,
+    PLAYED,
     SERVERS,
     Columns,
+    PaymentRow,
     Place,
+    Total,
     Trf,
     TrfRecord,
 )
-from tb2learn.events.parts import (
-    BYE_MATCH_POINTS,
-    STANDARD_SCORING,
-    Bye,
-    Match,
-    OpenMatch,
-    Penalty,
-    bye_half_points,
-    bye_points,
-    sum_points,
-    with_scoring,
-)
+from tb2learn.events.parts import STANDARD_SCORING, Bye, Match, Penalty, sum_points
 from tb2learn.events.terms import terms
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS
 
@@ -51,7 +44,7 @@ SYMBOLS: Mapping[str, tuple[str, ...]] = {
 _OF_JAVAFO: Mapping[str, str] = {"W": "W", "D": "D", "L": "L", "PAB": "P"}
 _BYES_OF_JAVAFO: Mapping[str, str] = {"FPB": "W", "HPB": "D", "ZPB": "Z"}
 """Codes of record XXS, and the symbols of record 162, or what a bye pays as much as."""
-GAME = {"W": 2, "D": 1, "L": 0, "A": 0}
+GAME = {symbol: PLAYED[symbol] for symbol in "WDL"} | {"A": 0}
 """Half points that a game must score; other symbols may score anything."""
 PAIR = re.compile(r"(?<!\S)([A-Z]{1,2})\s*([0-9]{1,2}(?:[.,][0-9]*)?)(?!\S)", re.ASCII)
 MOST_PENALTY = 99
@@ -93,9 +86,8 @@ def read_payments(trf: Trf) -> None:
     if options.bye_points:
         trf.bye_source = "--bye-points"
     trf.scoring, trf.bye_unsaid = scoring, options.bye_points is None and "P" not in system
-    trf.bye_points = options.bye_points
     if trf.individual:
-        trf.bye_points = options.player_bye(system.get("P", scoring[0]))
+        trf.bye_points = player_points(system.get("P", scoring[0]))
 
 
 def _javafo_points(trf: Trf) -> dict[str, int]:
@@ -144,40 +136,29 @@ def _point_system(trf: Trf, kind: str, allowed: Mapping[str, int]) -> dict[str, 
     return system
 
 
-def _bye(
-    trf: Trf,
-    place: Place,
-    bye: Bye = "pairing",
-    match_points: int | None = None,
-    half_points: int | None = None,
-) -> Match:
-    """A bye, with its points if they differ from those of its kind."""
-    if match_points is None and half_points is None:
-        match_points, half_points = bye_points(bye, trf.boards, trf.bye_points)
-    standard = bye_half_points(bye, trf.boards)
-    half_points = standard if half_points is None else half_points
-    # Only points that differ from those of the kind are kept with the bye.
-    if trf.scoring == STANDARD_SCORING:
-        if match_points is None and half_points != standard:
-            match_points = BYE_MATCH_POINTS[bye]
-        elif match_points == BYE_MATCH_POINTS[bye] and half_points == standard:
-            match_points = None
-    return Match(place[0], 0, place[1], None, half_points, 0, 0, 0, bye, match_points)
-
-
-def say_payments(trf: Trf) -> None:
-    """One note on the records 299 that pay every result of a type, whoever's and in any round."""
-    payments: dict[str, TrfRecord] = {}
+def read_abnormal(trf: Trf) -> None:
+    """Read records 299, but for their points; one note on those that pay a result everywhere."""
+    everywhere: dict[str, TrfRecord] = {}
     for line in trf["299"]:
-        listed = line.cut(LISTS["299"][0])
+        kind = line.text("type").upper()
+        if kind not in TYPES:
+            raise line.error("type", f"one of {' '.join(TYPES)}")
+        whole = not kind and line.text("round") == str(WHOLE_EVENT)
+        r = 0 if whole else line.integer("round", 0, MAX_ROUNDS, default=0)
+        listed = line.numbers_of_list("team number", 9999)
+        teams = [(column, line.team(column, trf.teams)) for column, number in listed if number]
+        if not kind and not teams:
+            where = line.item(0, "team number")._replace(last=None, name="team numbers")
+            raise line.error(where, "those of the teams with a penalty")
+        trf.payments.append(PaymentRow(line, kind, r, teams))
         # Without round and teams it pays the whole field, which is worth a note.
-        if line.text("type") and not line.text("round").strip("0") and not listed.strip("0 "):
+        if kind and not r and not teams:
             units = {"game points": ""} if trf.individual else _UNITS
             points = (f" {line.text(f)}{unit}" for f, unit in units.items() if line.text(f))
-            payments.setdefault(f"{line.text('type').upper()}{''.join(points)}", line)
-    if payments:
+            everywhere.setdefault(f"{kind}{''.join(points)}", line)
+    if everywhere:
         about = "record 299 without a round and teams pays every result of its type"
-        trf.notes.say(f"{about}: {', '.join(payments)}", next(iter(payments.values())))
+        trf.notes.say(f"{about}: {', '.join(everywhere)}", next(iter(everywhere.values())))
 
 
 # -------------------------------------------------------------------------------------- byes
@@ -187,38 +168,35 @@ BEST_FIRST: tuple[Bye, ...] = ("default", *BYE_LETTERS)
 TYPES = "WDL+-PFHZ"
 
 
-@dataclass(frozen=True)
-class TrfResults:
-    """The results of all finished rounds: matches and byes, penalties, open matches."""
-
-    matches: tuple[Match, ...]
-    penalties: tuple[Penalty, ...]
-    open: tuple[OpenMatch, ...]
-
-
-def _recorded_byes(trf: Trf) -> dict[Place, Match]:
+def _recorded_byes(trf: Trf) -> dict[Place, Pairing]:
     """Byes of teams in entries of players and in records 320 and 240, by round and team."""
-    byes: dict[Place, Match] = {}
+    byes: dict[Place, Pairing] = {}
 
     def take(
-        line: TrfRecord, column: Columns, round_number: int, bye: Bye, *points: int | None
+        line: TrfRecord,
+        column: Columns,
+        r: int,
+        bye: Bye,
+        match_points: int | None = None,
+        half: int | None = None,
     ) -> None:
-        place = round_number, line.team(column, trf.teams)
-        if round_number > trf.rounds:
+        place = r, line.team(column, trf.teams)
+        if r > trf.rounds:
             return
-        match, earlier = _bye(trf, place, bye, *points), byes.get(place)
-        same_place = with_scoring(filter(None, (match, earlier)), trf.scoring)
-        # Under the event's scoring, as the records may give points in either way.
-        paid = {each.points_of(place[1]) for each in same_place}
+        half_points = None if half is None else (half, 0)
+        pairing = Pairing(
+            *_at(place), half_points=half_points, bye=bye, match_points=(match_points, None)
+        )
+        earlier = byes.setdefault(place, pairing)
         # Programs write a pairing-allocated bye into both records; it must pay the same.
-        same = earlier and earlier.bye == "pairing" != bye and len(paid) == 1
-        if place in trf.opponent_of_team or (earlier and not same):
-            raise line.error(column, f"without a match or other bye in round {round_number}")
-        if earlier:
-            bearer = "team", f"{trf.names[place[1]]} in round {round_number}"
+        paid = {bye_of(each, trf, trf.boards).points_of(place[1]) for each in (pairing, earlier)}
+        same = earlier is pairing or (earlier.bye == "pairing" != bye and len(paid) == 1)
+        if place in trf.opponent_of_team or not same:
+            raise line.error(column, f"without a match or other bye in round {r}")
+        if earlier is not pairing:
+            bearer = "team", f"{trf.names[place[1]]} in round {r}"
             about = "a bye in records 320 and 240 that pays the same is one bye"
             trf.notes.note_assumption(about, line, whom=bearer)
-        byes.setdefault(place, match)
 
     for line in trf["320"]:
         points = (
@@ -245,7 +223,7 @@ def _recorded_byes(trf: Trf) -> dict[Place, Match]:
     return _byes_of_players(trf) | byes
 
 
-def _byes_of_players(trf: Trf) -> dict[Place, Match]:
+def _byes_of_players(trf: Trf) -> dict[Place, Pairing]:
     """Byes that appear only in entries of players; the best entry of a team counts."""
     kinds: dict[Place, set[Bye]] = defaultdict(set)
     won: Counter[Place] = Counter()
@@ -254,36 +232,45 @@ def _byes_of_players(trf: Trf) -> dict[Place, Match]:
         won[r, trf.team(player)] += entry.half_points
     for place, letters in trf.letters.items():
         kinds[place] |= {BYE_OF_LETTER[letter] for letter in letters}
-    matches: dict[Place, Match] = {}
-    for place, byes in kinds.items():
+    byes: dict[Place, Pairing] = {}
+    for place, of_players in kinds.items():
         if place not in trf.opponent_of_team and place[0] <= trf.rounds:
             # Members have different entries; the best one is what the team had.
-            bye = min(byes, key=BEST_FIRST.index)
+            bye = min(of_players, key=BEST_FIRST.index)
             # Points that players won by default add up to those of the team.
-            half = min(won[place], 2 * trf.boards) if bye == "default" else None
-            matches[place] = _bye(trf, place, bye, None, half)
-    return matches
+            half = (min(won[place], 2 * trf.boards), 0) if bye == "default" else None
+            byes[place] = Pairing(*_at(place), half_points=half, bye=bye)
+    return byes
 
 
-def settle_results(trf: Trf, played: Mapping[Place, Match]) -> TrfResults:
-    """The results of all rounds: what was played, and byes, also those of which no record tells.
+def _at(place: Place) -> tuple[int, int, int]:
+    """The first fields of the pairing of a team in a round, whose number is not known yet."""
+    return place[0], 0, place[1]
 
-    Totals of teams in the file, and points of players, say whether such a bye was paid, and what.
+
+def settle_results(trf: Trf, matches: Mapping[Place, Pairing]) -> list[tuple[int, int]]:
+    """Put the results of all finished rounds into the draft: matches, and byes of whatever source.
+
+    Totals of teams in the file, and points of players, say whether a bye of which no record tells
+    was paid, and what.
+
+    **Returns:** match points and half points of every team.
     """
+    recorded = matches | _recorded_byes(trf)
     byes, unpaired = repairs.missing_byes(trf)
-    scored = _scored(trf, played, byes)
-    denied, paid = _paid_byes(trf, scored, byes)
+    totals = _fill(trf, recorded, byes)
+    denied, paid = _paid_byes(trf, totals, byes)
     # Two totals that agree outweigh what is usual.
     if paid:
         trf.bye_points, trf.bye_source = paid, "as the totals in the file say"
-    mp, half = trf.bye_points or (trf.scoring[1], trf.boards)
+    mp, half = trf.bye_pays or (trf.used_scoring[1], trf.boards)
     pays = f"{mp / 2:g} points" if trf.individual else f"{mp} MP and {half / 2:g} GP"
     if paid and not byes - denied:
         trf.notes.note_assumption(f"the totals in the file say that a pairing bye pays {pays}")
     # The results are made again with what the totals say.
     if denied or paid:
         byes, unpaired = byes - denied, unpaired | denied
-        scored = _scored(trf, played, byes)
+        totals = _fill(trf, recorded, byes)
     words = terms(trf.individual)
     lonely = f"{words.many} without a {words.game}"
     with_bye, without = (
@@ -296,29 +283,45 @@ def settle_results(trf: Trf, played: Mapping[Place, Match]) -> TrfResults:
     if with_bye:
         text = f"{lonely} had the pairing bye, {pays} ({trf.bye_source})"
         trf.notes.note_assumption(f"no record of byes: {text}: {repairs.some(with_bye, 7)}")
-    return scored
+    return totals
+
+
+def _fill(trf: Trf, recorded: Mapping[Place, Pairing], byes: Set[Place]) -> list[tuple[int, int]]:
+    """Number the pairings of finished rounds, and pay what records 299 say.
+
+    **Arguments:** `recorded`: matches, by the lower team, and byes; `byes`: others.
+    **Returns:** match points and half points of every team.
+    """
+    results = {**recorded, **{place: Pairing(*_at(place), bye="pairing") for place in byes}}
+    end, count = trf.unfinished, Counter[int]()
+    trf.pairings = [pairing for pairing in trf.pairings if pairing.round >= end]
+    for (r, _), pairing in sorted(results.items(), key=lambda item: item[0]):
+        # Numbers follow the lower team of every match.
+        count[r] += 1
+        games = [replace(game, match=count[r]) for game in pairing.games]
+        trf.pairings.append(replace(pairing, number=count[r], games=games))
+    _pay_abnormal(trf)
+    return sum_points(len(trf.names), finished_matches(trf)[0], trf.penalties)
 
 
 def _paid_byes(
-    trf: Trf, scored: TrfResults, byes: Set[Place]
+    trf: Trf, totals: Sequence[tuple[int, int]], byes: Set[Place]
 ) -> tuple[set[Place], tuple[int, int] | None]:
     """What the points in the file say of pairing-allocated byes, of which some are assumed.
 
     **Returns:** the assumed byes of teams whose points are those of their other results; and match
     points and half points of a bye, None unless two teams or more have the same, and none others.
     """
-    printed = totals_in_file(trf)
-    totals = sum_points(len(trf.names), scored.matches, scored.penalties)
     # Where the file says what a bye pays, its totals only tell who had one.
     unsaid = trf.bye_unsaid and not trf["320"]
     points_of_byes: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for match in scored.matches:
+    for match in finished_matches(trf)[0]:
         if match.bye == "pairing" and (unsaid or (match.round, match.team_a) in byes):
             points_of_byes[match.team_a].append(match.points_of(match.team_a))
     denied: set[int] = set()
     votes: Counter[tuple[float, float]] = Counter()
     for team, points in points_of_byes.items():
-        _, total = printed.get(team, (None, (None, None)))
+        _, total = trf.totals.get(team, (None, (None, None)))
         # What the file has beyond all other results: match points, half points.
         beyond = [
             whole - total_of_results + sum(of_byes)
@@ -350,23 +353,6 @@ def _agreed_payment(
     return (int(mp), int(half)) if agreed and possible and usual != {(mp, half)} else None
 
 
-def _scored(trf: Trf, played: Mapping[Place, Match], byes: Set[Place]) -> TrfResults:
-    """Matches, byes and open matches numbered round by round, with the points of records 299."""
-    results = {**played, **_recorded_byes(trf), **{place: _bye(trf, place) for place in byes}}
-    count: Counter[int] = Counter()
-    numbered: list[Match] = []
-    still_open: list[OpenMatch] = []
-    for r, team in sorted({**results, **trf.open}):
-        # Numbers follow the lower team of every match.
-        count[r] += 1
-        if (r, team) in trf.open:
-            still_open.append(OpenMatch(r, count[r], *trf.open[r, team]))
-        else:
-            numbered.append(replace(results[r, team], number=count[r]))
-    matches, penalties = _with_abnormal_points(trf, with_scoring(numbered, trf.scoring))
-    return TrfResults(matches, penalties, tuple(still_open))
-
-
 # -------------------------------------------------------------------------------- record 299
 
 
@@ -382,111 +368,78 @@ def result_type(match: Match, side: int) -> str:
     return "LDW"[match.given().match_points[side]]
 
 
-@dataclass(frozen=True)
-class _Abnormal:
-    """What a record 299 says."""
-
-    kind: str  # of the results whose points it gives; empty for a penalty
-    points: tuple[int | None, int | None]  # match points and half points
-    round: int  # 0 for all
-    teams: Sequence[tuple[Columns, int]]  # with the columns where they stand; none for all
-
-
-def _with_abnormal_points(
-    trf: Trf, matches: Sequence[Match]
-) -> tuple[tuple[Match, ...], tuple[Penalty, ...]]:
-    """The matches with the points of records 299, and the penalties of those without a type."""
-    sides = {
-        (match.round, team): (index, side_index)
-        for index, match in enumerate(matches)
-        for side_index, team in enumerate(match.teams)
-    }
+def _pay_abnormal(trf: Trf) -> None:
+    """Give the pairings the points of records 299; those without a type are penalties."""
+    pairings = {(p.round, p.number): p for p in trf.pairings if p.number}
+    matches = finished_matches(trf)[0] if trf.payments else ()
+    by_number = {(match.round, match.number): match for match in matches}
+    sides = {(m.round, team): (m.number, k) for m in matches for k, team in enumerate(m.teams)}
     types = {
-        place: result_type(matches[index], side_index)
-        for place, (index, side_index) in sides.items()
+        place: result_type(by_number[place[0], number], side)
+        for place, (number, side) in sides.items()
     }
     points: dict[Place, tuple[int | None, int | None]] = {}
     penalties: list[Penalty] = []
     seen: set[Hashable] = set()
-    for line in trf["299"]:
-        record = _read_abnormal(trf, line)
-        kind, r = record.kind, record.round
-        for column, team in record.teams or [(line.item(0, "team number"), -1)]:
-            line.check_once(seen, (kind, r, team), column, "each team once a round")
+    for row in trf.payments:
+        kind, r, paid = row.kind, row.round, _abnormal_points(trf, row)
+        for column, team in row.teams or [(row.line.item(0, "team number"), -1)]:
+            row.line.check_once(seen, (kind, r, team), column, "each team once a round")
             if r > trf.rounds:
                 continue
             if not kind:
-                mp, half = record.points
-                penalties.append(Penalty(team, r, mp or 0, half or 0))
+                penalties.append(Penalty(team, r, paid[0] or 0, paid[1] or 0))
                 continue
             # A team and a round name one result, whatever its type; else the type chooses.
-            exact = bool(r and record.teams)
+            exact = bool(r and row.teams)
             if exact and (r, team) not in sides:
-                raise line.error(column, f"a team with a match or bye in round {r}")
+                raise row.line.error(column, f"a team with a match or bye in round {r}")
             rounds = [r] if r else range(1, trf.rounds + 1)
-            teams = [team] if record.teams else trf.teams.values()
+            teams = [team] if row.teams else trf.teams.values()
             for place in itertools.product(rounds, teams):
                 if exact or types.get(place) == kind:
-                    points[place] = record.points
-    changed = list(matches)
-    for place, new_points in points.items():
-        index, side_index = sides[place]
-        changed[index] = _with_points(trf, changed[index], side_index, *new_points)
-    return tuple(changed), tuple(penalties)
+                    points[place] = paid
+    for (r, team), paid in points.items():
+        number, side = sides[r, team]
+        match = by_number[r, number] = _with_points(by_number[r, number], side, paid, trf)
+        pairing = pairings[r, number]
+        pairing.half_points = match.half_points_a, match.half_points_b
+        pairing.match_points = match.match_points_a, match.match_points_b
+    trf.penalties = penalties
+
+
+def _with_points(match: Match, side: int, paid: tuple[int | None, int | None], trf: Trf) -> Match:
+    """A match with other points of one side (match points, half points), None for its own.
+
+    The other side keeps its match points, whatever the game points are now.
+    """
+    points, half = [*match.match_points], [match.half_points_a, match.half_points_b]
+    for values, value in ((points, paid[0]), (half, paid[1])):
+        values[side] = values[side] if value is None else value
+    match = replace(match.given(), half_points_a=half[0], half_points_b=half[1])
+    # Points that follow from the boards are not the record's.
+    usual = match.paid(trf.used_scoring).match_points
+    points = (None if p == u else p for p, u in zip(points, usual, strict=True))
+    return match.given(*points).paid(trf.used_scoring)
 
 
 def say_late_penalties(trf: Trf) -> None:
     """Note the penalties of rounds that have not been played, which do not count."""
-    for line in trf["299"]:
-        record = _read_abnormal(trf, line)
-        if not record.kind and record.round > trf.rounds:
-            for _, team in record.teams:
-                say_late_penalty(trf.notes, trf.names[team], record.round, line)
+    for row in trf.payments:
+        if not row.kind and row.round > trf.rounds:
+            for _, team in row.teams:
+                say_late_penalty(trf.notes, trf.names[team], row.round, row.line)
 
 
-def _read_abnormal(trf: Trf, line: TrfRecord) -> _Abnormal:
-    """What a record 299 says; a penalty must name teams."""
-    kind = line.text("type").upper()
-    if kind not in TYPES:
-        raise line.error("type", f"one of {' '.join(TYPES)}")
-    points = _abnormal_points(trf, line, kind)
-    everywhere = not kind and line.text("round") == str(WHOLE_EVENT)
-    r = 0 if everywhere else line.integer("round", 0, MAX_ROUNDS, default=0)
-    listed = line.numbers_of_list("team number", 9999)
-    teams = [(column, line.team(column, trf.teams)) for column, number in listed if number]
-    if not kind and not teams:
-        where = line.item(0, "team number")._replace(last=None, name="team numbers")
-        raise line.error(where, "those of the teams with a penalty")
-    return _Abnormal(kind, points, r, teams)
-
-
-def _abnormal_points(trf: Trf, line: TrfRecord, kind: str) -> tuple[int | None, int | None]:
+def _abnormal_points(trf: Trf, row: PaymentRow) -> tuple[int | None, int | None]:
     """Match points and half points of a record 299; below 0 in a penalty alone."""
-    low, high, boards = 0, trf.most_match_points, trf.boards
-    if not kind:
+    line, low, high, boards = row.line, 0, trf.most_match_points, trf.boards
+    if not row.kind:
         low, high, boards = -MOST_PENALTY, MOST_PENALTY, MOST_PENALTY
     if not trf.individual:
         return line.match_points(high, low), line.half_points("game points", boards, low)
     points = line.points(line.columns("game points")._replace(name="points"), low, high)
-    return player_points(points) if kind else (points, points)
-
-
-def _with_points(
-    trf: Trf, match: Match, side: int, match_points: int | None, half_points: int | None
-) -> Match:
-    """A match with the points of one side replaced; None for those that it has."""
-    wanted = list(match.match_points)
-    if match_points is not None:
-        wanted[side] = match_points
-    if match.team_b is None:
-        half = match.half_points_a if half_points is None else half_points
-        bye = _bye(trf, (match.round, match.team_a), match.bye, wanted[0], half)
-        return replace(bye, number=match.number)
-    if half_points is not None:
-        match = replace(match, **{f"half_points_{'ab'[side]}": half_points})
-    # Points that follow from the boards are not stored.
-    usual = match.given().match_points
-    return match.given(*(None if p == q else p for p, q in zip(wanted, usual, strict=True)))
+    return player_points(points) if row.kind else (points, points)
 
 
 # ----------------------------------------------------------------- points and ranks in the file
@@ -494,18 +447,14 @@ def _with_points(
 _UNITS = {"match points": " MP", "game points": " GP"}
 MOST = 200
 """Most points in a field that can be right."""
-_Total = tuple[TrfRecord, tuple[int | None, int | None]]
-"""The line, and match points and half points; None for what cannot be a total."""
 
 
-def totals_in_file(trf: Trf) -> dict[int, _Total]:
+def read_totals(trf: Trf) -> None:
     """The totals of teams in 310, else in 802; of players the half points in 001, twice."""
-    totals: dict[int, _Total] = {}
     if trf.individual:
-        for player, line in trf.records.items():
-            points = half_points(line.text("points"))
-            totals[player] = line, (points, points)
-        return totals
+        trf.totals = {k: (row.line, (row.points, row.points)) for k, row in trf.rows.items()}
+        return
+    totals: dict[int, Total] = {}
     for line in (*trf["802"], *trf["310"]):
         if line.kind == "310":
             words = [line.text("match points"), line.text("game points")]
@@ -520,23 +469,20 @@ def totals_in_file(trf: Trf) -> dict[int, _Total]:
         if team is not None and (mp, half) != (None, None):
             totals[team] = line, (mp, half)
     # A program may have added up the boards that are finished of an open match.
-    half_played = {team for r, team in trf.without_boards if r < trf.unfinished}
-    return {team: total for team, total in totals.items() if team not in half_played}
+    half_played = {team for _, team in trf.without_boards}
+    trf.totals = {team: total for team, total in totals.items() if team not in half_played}
 
 
-def compare_totals(
-    trf: Trf, scored: TrfResults, published: Mapping[str, tuple[str, ...]]
-) -> tuple[Mapping[str, tuple[str, ...]], list[Penalty]]:
+def compare_totals(trf: Trf, totals: Sequence[tuple[int, int]]) -> None:
     """Name every difference between points in the file and those of the results.
 
-    **Returns:** what is printed, without places that were made with points that are taken off; and
-    with `trust_points` the differences, as points outside of matches: those of the file's totals,
-    and where it has none of teams, those of their players.
+    Places that were made with points that are taken off are no more published. With `trust_points`
+    the differences are points outside of matches: those of the file's totals, and where it has none
+    of teams, those of their players.
     """
-    printed, trusted = totals_in_file(trf), trf.options.trust_points
-    totals = sum_points(len(trf.names), scored.matches, scored.penalties)
+    printed, trusted, published = trf.totals, trf.options.trust_points, trf.published
     outside, texts = list[Penalty](), [*published.get("points", ())]
-    pays = {"F": trf.scoring[0], "U": trf.scoring[0], "H": trf.scoring[1]}
+    pays = {letter: trf.used_scoring[2 - half] for letter, half in BYES.items() if half}
     for team, (line, points) in sorted(printed.items()):
         differ = [0 if p is None else p - q for p, q in zip(points, totals[team], strict=True)]
         letters = trf.letters.get((trf.rounds + 1, team), {})
@@ -562,10 +508,13 @@ def compare_totals(
             outside = [
                 Penalty(team, 1, 0, half) for team, half in sorted(of_players.items()) if half
             ]
+    # Totals of a file in play may have the round that is played.
+    if trf.unfinished <= MAX_ROUNDS:
+        return
     if trf.individual and texts and tuple(texts) != published["points"]:
         # Printed places were made with the points that are taken off.
-        published = {"points": tuple(texts)}
-    return published, outside if trusted else []
+        trf.published = {"points": tuple(texts)}
+    trf.penalties = [*trf.penalties, *(outside if trusted else [])]
 
 
 def _say_differs(
@@ -594,27 +543,22 @@ def _differences_of_players(trf: Trf, trusted: bool) -> Counter[int]:
         if (r, trf.team(player)) in trf.opponent_of_team:
             scored[player] += entry.half_points
     differences: Counter[int] = Counter()
-    for player, line in trf.records.items():
-        points, (of_boards, with_byes) = half_points(line.text("points")), repairs.results_of(line)
+    for player, row in trf.rows.items():
+        points, (of_boards, with_byes) = row.points, row.results
         if points is None or of_boards <= points <= with_byes or points == scored[player]:
             continue
         differences[trf.team(player)] += points - of_boards
         name = trf.players[player].name
-        _say_differs(line, "points", name, points / 2, of_boards / 2, trusted, "points")
+        _say_differs(row.line, "points", name, points / 2, of_boards / 2, trusted, "points")
     return differences
 
 
-def without_start_ranks(
-    trf: Trf,
-    matches: Sequence[Match],
-    penalties: Sequence[Penalty],
-    published: Mapping[str, tuple[str, ...]],
-) -> Mapping[str, tuple[str, ...]]:
-    """What is printed without places that are the start numbers: no ranking is printed."""
-    places = published.get("place", ())
-    totals = [points for points, _ in sum_points(len(trf.names), matches, penalties)]
-    if places != tuple(map(str, trf.teams)) or totals == sorted(totals, reverse=True):
-        return published
-    about = "the rank field repeats the start number: no ranking is printed"
-    trf.notes.say(about, aside="")
-    return {name: texts for name, texts in published.items() if name != "place"}
+def leave_out_start_ranks(trf: Trf) -> None:
+    """Take printed places that are the start numbers for no ranking."""
+    matches, _ = finished_matches(trf)
+    totals = [points for points, _ in sum_points(len(trf.names), matches, trf.penalties)]
+    places = trf.published.get("place", ())
+    if places == tuple(map(str, trf.teams)) and totals != sorted(totals, reverse=True):
+        about = "the rank field repeats the start number: no ranking is printed"
+        trf.notes.say(about, aside="")
+        trf.published = {name: texts for name, texts in trf.published.items() if name != "place"}

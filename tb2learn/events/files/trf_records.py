@@ -14,16 +14,19 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import NamedTuple
 
 from tb2learn.events.files.code_pages import page_note
 from tb2learn.events.files.dates import iso_date
 from tb2learn.events.files.fields import Fields, Notes
 from tb2learn.events.files.options import Reading
+from tb2learn.events.files.pairings import Draft, Pairing
+from tb2learn.events.files.scores import half_points
 from tb2learn.events.files.source import MAX_BYTES, refusal, text_in_page
-from tb2learn.events.parts import STANDARD_SCORING, Bye, Pair, Player, one_round
+from tb2learn.events.parts import Bye, Player
 from tb2learn.text import tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
@@ -100,14 +103,17 @@ _RULERS = ("###", "   ", "123", "DDD")
 
 PLAYED: Mapping[str, int] = {"1": 2, "W": 2, "=": 1, "D": 1, "0": 0, "L": 0}
 UNPLAYED: Mapping[str, int] = {"+": 2, "-": 0}
-"""Half points by the result of an entry: of a game, and of a point won or lost by default."""
-POINTS_OF = {**PLAYED, **UNPLAYED}
+BYES: Mapping[str, int] = {"F": 2, "U": 2, "H": 1, "Z": 0}
+"""Half points of a player by the letter of his entry: of a game, of a point won or lost by default,
+of a bye."""
+ON_BOARD: Mapping[str, int] = {**PLAYED, **UNPLAYED}
 BYE_LETTERS: Mapping[Bye, str] = {"full": "F", "pairing": "U", "half": "H", "zero": "Z"}
 BYE_OF_LETTER: Mapping[str, Bye] = {letter: bye for bye, letter in BYE_LETTERS.items()}
 OPEN = "*"
 """A result that there is not yet."""
 ALTERNATING = "WB" * MAX_BOARDS
 """Colours of the first team board by board, where no record gives them."""
+NUMBER = "the number of a team (record 310 or 013)"
 MEMBER = "a member of a team (record 310 or 013)"
 _LINE = re.compile(r"([^\r\n]{3})[^\r\n]*")
 
@@ -190,10 +196,6 @@ class TrfRecord(Fields["str | Columns"]):
             raise self.error("match points", allowed)
         return None if points is None else points // 2
 
-    def start_number(self) -> int:
-        """The start number of the player of a record 001."""
-        return self.integer("start number", 1, MAX_PLAYERS)
-
     def item(self, index: int, name: str) -> Columns:
         """Where an item of the list stands, the first of which has the index 0."""
         start, width = LISTS[self.kind]
@@ -215,8 +217,61 @@ class TrfRecord(Fields["str | Columns"]):
         """The number of a team from 0; `teams` maps the file's numbers to these."""
         number = self.integer(field, 0, 9999, default=0)
         if number not in teams:
-            raise self.error(field, "the number of a team (record 310 or 013)")
+            raise self.error(field, NUMBER)
         return teams[number]
+
+
+@dataclass
+class PlayerRow:
+    """A record 001: what it says of a player besides his entries."""
+
+    line: TrfRecord
+    start: int
+    name: str
+    points: int | None  # half points that it prints
+
+    @functools.cached_property
+    def results(self) -> tuple[int, int]:
+        """Half points of all its results: of boards alone, and with those of byes."""
+        first = ROUNDS_FROM + ENTRY["result"][0]
+        letters = self.line.content[first - 1 :: ROUND_WIDTH].upper()
+        won = sum(ON_BOARD.get(letter, 0) for letter in letters)
+        return won, won + sum(BYES.get(letter, 0) for letter in letters)
+
+
+@dataclass
+class TeamRow:
+    """A record 310, else 013; of an individual event the 001 of a player, who is a team of one."""
+
+    line: TrfRecord
+    number: int
+    name: str
+    members: list[tuple[str | Columns, int]]  # start numbers, with the fields where they stand
+
+
+@dataclass
+class LineUpRow:
+    """A record 300: who sat where in a match; start numbers, 0 for a board left empty."""
+
+    line: TrfRecord
+    round: int
+    team: int  # the number in the file, as of the opponent; 0 for none
+    opponent: int
+    players: list[tuple[Columns, int]]
+
+
+@dataclass
+class PaymentRow:
+    """A record 299: what results of a type pay, or without a type a penalty."""
+
+    line: TrfRecord
+    kind: str
+    round: int  # 0 for all
+    teams: list[tuple[Columns, int]]  # from 0, with the columns where they stand; none for all
+
+
+Total = tuple[TrfRecord, tuple[int | None, int | None]]
+"""A printed total: its line, and match points and half points; None for what cannot be a total."""
 
 
 @dataclass
@@ -228,22 +283,17 @@ class RoundEntry:
     player: int  # from 0; -1 for one without a team
     opponent: int | None  # from 0; None for nobody (`0000` in the file)
     colour: str  # `w`, `b` or empty
-    result: str  # the letter; of a board it is one of `PLAYED` or `UNPLAYED`
+    result: str  # the letter; of a board it is one of `ON_BOARD`
 
     @property
     def half_points(self) -> int:
         """2, 1 or 0; none for a bye."""
-        return POINTS_OF.get(self.result, 0)
+        return ON_BOARD.get(self.result, 0)
 
     @property
     def played(self) -> bool:
         """Whether it is a game, not a point won or lost by default."""
         return self.result in PLAYED
-
-    @property
-    def on_board(self) -> bool:
-        """Whether it is a game, or a point won or lost by default."""
-        return self.result in POINTS_OF
 
     def error(self, field: str, allowed: str) -> InputError:
         """The error for a field of the entry."""
@@ -258,45 +308,38 @@ def entry_field(name: str, round_number: int) -> Columns:
 
 
 @dataclass
-class Trf:
-    """What a file says; repairs change it. Teams and players are numbered from 0."""
+class Trf(Draft):
+    """A draft, and what a file says that is not in it yet; repairs change it.
 
-    file: str  # its name, for messages
-    options: Reading
-    notes: Notes
-    lines: dict[str, list[TrfRecord]]  # records by type
-    page: str  # the code page of its text
-    others: set[str]  # types that are not read, but for comments and rulers
-    individual: bool = False  # whether players are teams of one
-    names: tuple[str, ...] = ()  # of the teams
+    Teams and players are numbered from 0.
+    """
+
+    lines: dict[str, list[TrfRecord]] = field(default_factory=dict)  # records by type
+    page: str = ""  # the code page of its text
+    others: set[str] = field(default_factory=set)  # types not read, but for comments and rulers
+    squads: list[TeamRow] = field(default_factory=list)  # by team
     teams: dict[int, int] = field(default_factory=dict)  # by their numbers in the file, ascending
-    players: list[Player] = field(default_factory=list)  # team by team, in line-up order
+    members: list[Player] = field(default_factory=list)  # team by team, in line-up order
     numbers: dict[int, int] = field(default_factory=dict)  # of players, by start number
-    records: dict[int, TrfRecord] = field(default_factory=dict)  # records 001 by player
+    rows: dict[int, PlayerRow] = field(default_factory=dict)  # records 001 by player
+    line_ups: list[LineUpRow] = field(default_factory=list)
+    totals: dict[int, Total] = field(default_factory=dict)  # by team
+    payments: list[PaymentRow] = field(default_factory=list)
     entries: dict[Place, RoundEntry] = field(default_factory=dict)  # boards by round and player
     # By round and team, every bye letter of its players, with the first entry that has it.
     letters: dict[Place, dict[str, RoundEntry]] = field(default_factory=lambda: defaultdict(dict))
     # Pairings without a result, by round and player.
     awaited: dict[Place, RoundEntry] = field(default_factory=dict)
     opponent_of_team: dict[Place, int] = field(default_factory=dict)  # by round and team
-    unfinished: int = MAX_ROUNDS + 1  # the first round in which nobody has a result yet
-    drawn: tuple[Pair, ...] = ()  # its pairs
-    # Matches before it with a board without a result, by round and lower team: the numbers of both
-    # teams, who has White first. None of their boards counts.
+    # Matches with a board without a result of rounds in which others have one, by round and lower
+    # team: the numbers of both teams, who has White first. None of their boards counts.
     open: dict[Place, tuple[int, int]] = field(default_factory=dict)
     without_boards: set[Place] = field(default_factory=set)  # rounds and teams of these
-    boards: int = 1  # of a match
     colours: str = ""  # of the first team by board; empty if no record gives them
     tells_of_byes: bool = False  # whether a record or an entry does
-    planned: int = 0  # rounds that the event is to have; 0 if the file does not say it
     rounds: int = 0  # those with a result
-    # Match points of a match won, drawn and lost; of a player's game half points.
-    scoring: tuple[int, int, int] = STANDARD_SCORING
-    # Match points and half points of a pairing-allocated bye of which the file gives no points;
-    # None for those of a drawn match.
-    bye_points: tuple[int, int] | None = None
-    bye_source: str = ""  # where they come from, in words
-    bye_unsaid: bool = False  # whether nobody says them
+    bye_source: str = ""  # where what a bye pays comes from, in words
+    bye_unsaid: bool = False  # whether nobody says it
 
     def __getitem__(self, kind: str) -> list[TrfRecord]:
         return self.lines[kind]
@@ -304,11 +347,11 @@ class Trf:
     @property
     def most_match_points(self) -> int:
         """The most match points of a round."""
-        return max(2, self.scoring[0])
+        return max(2, self.used_scoring[0])
 
     def team(self, player: int) -> int:
         """The team of a player."""
-        return self.players[player].team
+        return self.members[player].team
 
     def pair(self, entry: RoundEntry) -> tuple[int, int]:
         """The teams of an entry with an opponent, which meet."""
@@ -341,7 +384,17 @@ def read_lines(data: bytes, file: str, options: Reading) -> Trf:
         raise InputError(f"{file}: must be at most {MAX_BYTES} bytes, has more")
     text, page = text_in_page(data)
     lines_by_kind: dict[str, list[TrfRecord]] = {kind: [] for kind in READ}
-    trf = Trf(file, options, Notes(options.strict, file), lines_by_kind, page, set())
+    notes = Notes(options.strict, file)
+    trf = Trf(
+        PurePath(file).stem or file,
+        file,
+        options,
+        notes,
+        False,
+        is_compared=True,
+        lines=lines_by_kind,
+        page=page,
+    )
     if page not in ("utf-8", "cp1252"):  # of which one is a standard, too
         trf.notes.note_assumption(page_note(page), aside="")
     for match in _LINE.finditer(text):
@@ -381,38 +434,45 @@ def tell_kind(trf: Trf) -> None:
 
 # --------------------------------------------------------------------------------- entrants
 
-_Squad = tuple[TrfRecord, str, list[tuple[str | Columns, int]]]
-"""The record of a team, its name, and the start numbers of its players with their columns."""
 
+def read_entrants(trf: Trf) -> list[PlayerRow]:
+    """Read the teams and the players.
 
-def read_entrants(trf: Trf) -> None:
-    """Read the teams and the players."""
-    # Teams are in the order of their numbers, which are the start order.
-    squads = dict(sorted((_players_as_squads if trf.individual else _squads)(trf).items()))
-    by_start: dict[int, TrfRecord] = {}
-    for line in trf["001"]:
+    **Returns:** all records 001, also of players without a team.
+    """
+    squads = [] if trf.individual else _read_teams(trf)
+    rows = [_read_player(line) for line in trf["001"]]
+    if trf.individual:
+        squads = _players_as_teams(trf, rows)
+    else:
+        _add_fielded(trf, squads, rows)
+    by_start: dict[int, PlayerRow] = {}
+    for row in rows:
         # Two players of one number: their opponents could mean either.
-        if by_start.setdefault(line.start_number(), line) is not line:
-            raise line.error("start number", "each player once")
+        if by_start.setdefault(row.start, row) is not row:
+            raise row.line.error("start number", "each player once")
     fide_ids: set[int] = set()
-    for team, (number, (squad, _, members)) in enumerate(squads.items()):
-        trf.teams[number] = team
-        for column, start in members:
+    # Teams are in the order of their numbers, which are the start order.
+    for team, squad in enumerate(sorted(squads, key=lambda squad: squad.number)):
+        trf.teams[squad.number] = team
+        trf.squads.append(squad)
+        for column, start in squad.members:
             if start not in by_start:
-                squad.note_repair("a member of a team without a record 001 is left out", "")
+                squad.line.note_repair("a member of a team without a record 001 is left out", "")
             elif start not in trf.numbers:
-                trf.numbers[start] = len(trf.players)
-                trf.records[len(trf.players)] = by_start[start]
-                trf.players.append(_player(by_start[start], team, fide_ids))
+                trf.numbers[start] = len(trf.members)
+                trf.rows[len(trf.members)] = by_start[start]
+                trf.members.append(_player(by_start[start], team, fide_ids))
             # In two teams he would play for both.
             elif trf.team(trf.numbers[start]) != team:
-                raise squad.error(column, "each player once")
+                raise squad.line.error(column, "each player once")
             else:
-                squad.note_repair("a member is listed twice in a team")
-    trf.names = tuple(name for _, name, _ in squads.values())
-    for start, line in by_start.items():
+                squad.line.note_repair("a member is listed twice in a team")
+    trf.names, trf.players = tuple(squad.name for squad in trf.squads), trf.members
+    trf.starts = tuple(trf.teams)
+    for start, row in by_start.items():
         if start not in trf.numbers:
-            line.note_repair("a player without a team is left out", "")
+            row.line.note_repair("a player without a team is left out", "")
     for line in (line for kind in ROUNDS for line in trf[kind]):
         # Programs write the number into any column.
         text = line.cut(4)
@@ -421,23 +481,30 @@ def read_entrants(trf: Trf) -> None:
             line.note_repair(f"a number of rounds that is not 1..{MAX_ROUNDS} is left out")
             rounds = 0
         trf.planned = max(trf.planned, rounds)
+    return rows
 
 
-def _player(line: TrfRecord, team: int, fide_ids: set[int]) -> Player:
-    fide_id, name = line.fide_id("FIDE number", fide_ids), tidy(line.text("name"))
-    if not name:
+def _read_player(line: TrfRecord) -> PlayerRow:
+    start = line.integer("start number", 1, MAX_PLAYERS)
+    return PlayerRow(line, start, tidy(line.text("name")), half_points(line.text("points")))
+
+
+def _player(row: PlayerRow, team: int, fide_ids: set[int]) -> Player:
+    line = row.line
+    fide_id = line.fide_id("FIDE number", fide_ids)
+    if not row.name:
         line.note_repair("a player without a name is named '?'", "")
     if any(line.cut(column, column) for column in GAPS):
         line.note_repair("what stands between two fields of record 001 is left out", "ratings")
     texts = (tidy(line.text(name)) for name in ("title", "sex", "federation", "birth"))
     title, sex, federation, birth = texts
     rating, birth = line.rating("rating"), iso_date(birth)
-    return Player(team, name or "?", fide_id, rating, title, sex, federation, birth)
+    return Player(team, row.name or "?", fide_id, rating, title, sex, federation, birth)
 
 
-def _squads(trf: Trf) -> dict[int, _Squad]:
-    """The teams of records 310, else 013, by their numbers."""
-    squads: dict[int, _Squad] = {}
+def _read_teams(trf: Trf) -> list[TeamRow]:
+    """The teams of records 310, else 013."""
+    squads: dict[int, TeamRow] = {}
     names: set[str] = set()
     for index, line in enumerate(trf["310"] or trf["013"], start=1):
         number = line.integer("team number", 1, 999) if trf["310"] else index
@@ -447,24 +514,38 @@ def _squads(trf: Trf) -> dict[int, _Squad]:
             raise line.error("team name", f"one of at most {MAX_TEAMS} teams")
         names.add(name := _team_name(line, number, names))
         listed = line.numbers_of_list("start number", MAX_PLAYERS)
-        squads[number] = line, name, [(column, start) for column, start in listed if start]
+        members = [(column, start) for column, start in listed if start]
+        squads[number] = TeamRow(line, number, name, members)
     if len(squads) < 2:
         raise InputError(
             f"{trf.file}: must list at least 2 teams (records 310 or 013), got {len(squads)}; "
             "an event of players is read with --individual"
         )
-    # Reserves that joined late are often missing in the list of the team.
-    without = {line.start_number() for line in trf["001"]}
-    without -= {start for _, _, members in squads.values() for _, start in members}
-    for line in trf["300"] if trf["310"] and without else ():
-        number = line.integer("team", 0, 999, default=0)
-        for column, start in line.numbers_of_list("start number", MAX_PLAYERS):
-            if number in squads and start in without:
+    return [*squads.values()]
+
+
+def _add_fielded(trf: Trf, squads: Iterable[TeamRow], rows: Iterable[PlayerRow]) -> None:
+    """Read records 300; who is fielded, and in no list of a team, is of the team that fields him.
+
+    Reserves that joined late are often missing in the list of the team.
+    """
+    without = {row.start for row in rows}
+    without -= {start for squad in squads for _, start in squad.members}
+    by_number = {squad.number: squad for squad in squads}
+    for line in trf["300"]:
+        team, players = (
+            line.integer("team", 0, 999, 0),
+            [*line.numbers_of_list("start number", MAX_PLAYERS)],
+        )
+        round_number = line.integer("round", 1, MAX_ROUNDS)
+        opponent = line.integer("opponent", 0, 999, 0)
+        trf.line_ups.append(LineUpRow(line, round_number, team, opponent, players))
+        for column, start in players if trf["310"] and team in by_number else ():
+            if start in without:
                 assumed = "a player whom record 300 fields, and record 310 does not list"
                 line.note_repair(f"{assumed}, is of the team")
                 without.remove(start)
-                squads[number][2].append((column, start))
-    return squads
+                by_number[team].members.append((column, start))
 
 
 def _team_name(line: TrfRecord, number: int, names: set[str]) -> str:
@@ -479,40 +560,41 @@ def _team_name(line: TrfRecord, number: int, names: set[str]) -> str:
     return next(n for k in range(number, 10**6) if (n := f"{name} ({k})") not in names)
 
 
-def _players_as_squads(trf: Trf) -> dict[int, _Squad]:
-    """Every player as a team of one, by start number; those of one name are told apart by it."""
-    lines = {line.start_number(): line for line in trf["001"]}
-    if not 2 <= len(trf["001"]) <= MAX_TEAMS:
+def _players_as_teams(trf: Trf, rows: Sequence[PlayerRow]) -> list[TeamRow]:
+    """Every player as a team of one; those of one name are told apart by their start numbers."""
+    if not 2 <= len(rows) <= MAX_TEAMS:
         raise InputError(
             f"{trf.file}: must have 2..{MAX_TEAMS} players (records 001) or teams (310 or 013), "
-            f"got {len(trf['001'])}"
+            f"got {len(rows)}"
         )
     # Start numbers tell namesakes apart, as FIDE numbers are often missing.
-    names = Counter(tidy(line.text("name")) for line in lines.values())
+    by_start = {row.start: row for row in rows}
+    names = Counter(row.name for row in by_start.values())
     if any(number > 1 for name, number in names.items() if name):
         about = "players of the same name are told apart by their start numbers"
         trf.notes.say(about, aside="")
-    squads: dict[int, _Squad] = {}
-    for start, line in lines.items():
-        name = tidy(line.text("name")) or "?"
+    squads = list[TeamRow]()
+    for start, row in by_start.items():
+        name = row.name or "?"
         alone = names[name] == 1 and name != "?"
         name = name if alone else f"{name} ({start})"
-        squads[start] = line, name, [("start number", start)]
+        squads.append(TeamRow(row.line, start, name, [("start number", start)]))
     return squads
 
 
 # ---------------------------------------------------------------------------------- entries
 
 
-def read_entries(trf: Trf) -> list[RoundEntry]:
+def read_entries(trf: Trf, rows: Iterable[PlayerRow]) -> list[RoundEntry]:
     """The entries of all players in all rounds, with results as they stand there."""
     after = ROUNDS_FROM + ROUND_WIDTH * MAX_ROUNDS
     entries: list[RoundEntry] = []
-    for line in trf["001"]:
+    for row in rows:
+        line = row.line
         if line.cut(after):
             rest = Columns(after, None, f"round {MAX_ROUNDS + 1}")
             raise line.error(rest, f"blank: at most {MAX_ROUNDS} rounds")
-        player = trf.numbers.get(line.start_number(), -1)
+        player = trf.numbers.get(row.start, -1)
         # A round begins every ten columns; one that the line only reaches into counts as well.
         for round_number in range(1, -(-(len(line.content) - ROUNDS_FROM + 1) // ROUND_WIDTH) + 1):
             opponent, colour, result = (entry_field(name, round_number) for name in ENTRY)
@@ -556,7 +638,7 @@ def gaps_of(round_number: int) -> tuple[int, ...]:
 
 
 def sort_entries(trf: Trf, entries: Sequence[RoundEntry]) -> None:
-    """Sort the entries by what they are.
+    """Sort the entries by what they are, and put the pairs of unfinished rounds into the draft.
 
     Those of rounds in which nobody has a result yet only tell who is drawn; those of matches with a
     board without a result are left out.
@@ -564,10 +646,12 @@ def sort_entries(trf: Trf, entries: Sequence[RoundEntry]) -> None:
     stars = _sort_by_kind(trf, entries)
     trf.tells_of_byes = bool(trf["320"] or trf["240"] or trf.letters)
     waiting, unsure = _waiting_entries(trf)
-    trf.unfinished = _first_unfinished(trf, waiting, unsure, stars)
-    trf.drawn = _drawn(trf)
+    trf.pairings = _pairs(trf, unsure, stars)
+    end = trf.unfinished
+    # Those of finished rounds follow with their boards.
+    trf.pairings = [pairing for pairing in trf.pairings if pairing.round >= end]
     for entry in waiting:
-        if entry.round < trf.unfinished and entry.player >= 0:
+        if entry.round < end and entry.player >= 0:
             team, opponents = trf.pair(entry)
             pair = (opponents, team) if entry.colour == "b" else (team, opponents)
             trf.open.setdefault((entry.round, min(pair)), pair)
@@ -575,9 +659,9 @@ def sort_entries(trf: Trf, entries: Sequence[RoundEntry]) -> None:
     trf.entries = {
         (r, player): entry
         for (r, player), entry in trf.entries.items()
-        if r < trf.unfinished and (r, trf.team(player)) not in unsure
+        if r < end and (r, trf.team(player)) not in unsure
     }
-    trf.without_boards = {place for place in unsure if place[0] < trf.unfinished}
+    trf.without_boards = {place for place in unsure if place[0] < end}
 
 
 def _sort_by_kind(trf: Trf, entries: Sequence[RoundEntry]) -> set[Place]:
@@ -587,18 +671,21 @@ def _sort_by_kind(trf: Trf, entries: Sequence[RoundEntry]) -> set[Place]:
     """
     stars: set[Place] = set()
     for entry in entries:
-        team = trf.team(entry.player) if entry.player >= 0 else -1
+        team, on_board = (
+            trf.team(entry.player) if entry.player >= 0 else -1,
+            entry.result in ON_BOARD,
+        )
         # A star without an opponent awaits a pairing.
         if entry.opponent is None and entry.result == OPEN:
             if team >= 0:
                 stars.add((entry.round, team))
-        elif entry.opponent is not None and not entry.on_board:
+        elif entry.opponent is not None and not on_board:
             trf.awaited[entry.round, entry.player] = entry
         # Entries of a player without a team count for nobody.
         elif team < 0:
-            if entry.on_board:
+            if on_board:
                 raise entry.line.error("start number", MEMBER)
-        elif entry.on_board:
+        elif on_board:
             trf.entries[entry.round, entry.player] = entry
         elif entry.result:
             trf.letters[entry.round, team].setdefault(entry.result, entry)
@@ -622,30 +709,25 @@ def _waiting_entries(trf: Trf) -> tuple[list[RoundEntry], set[Place]]:
     return waiting, unsure
 
 
-def _first_unfinished(
-    trf: Trf, waiting: Sequence[RoundEntry], unsure: Set[Place], stars: Set[Place]
-) -> int:
-    """The first round in which nobody has a result yet; one too many if there is none."""
-    paired = (
-        (r, trf.team(player))
-        for (r, player), entry in trf.entries.items()
-        if entry.opponent is not None
-    )
-    begun = max((place[0] for place in paired if place not in unsure), default=0)
+def _pairs(trf: Trf, unsure: Set[Place], stars: Set[Place]) -> list[Pairing]:
+    """Who meets whom by every board, and who has a bye or waits: who has White is first."""
+    pairs: list[Pairing] = []
+    for (r, player), entry in {**trf.entries, **trf.awaited}.items():
+        if entry.opponent is None:
+            continue
+        theirs = trf.team(entry.opponent)
+        if player < 0:
+            pairs.append(Pairing(r, 0, theirs, None, is_open=True, bye="zero"))
+            continue
+        own = trf.team(player)
+        pair = (theirs, own) if entry.colour == "b" else (own, theirs)
+        is_open = (r, player) in trf.awaited or (r, own) in unsure
+        pairs.append(Pairing(r, 0, *pair, is_open=is_open))
     # A star of a reserve says nothing if his team has other entries in the round.
     with_entries = {(r, trf.team(player)) for r, player in trf.entries} | trf.letters.keys()
-    rounds = {entry.round for entry in waiting} | {r for r, _ in stars - with_entries}
-    return min([MAX_ROUNDS + 1, *(r for r in rounds if r > begun)])
-
-
-def _drawn(trf: Trf) -> tuple[Pair, ...]:
-    """The pairs of the first unfinished round, played or not: who has White is first."""
-    pairs: list[Pair] = []
-    for (r, player), entry in {**trf.entries, **trf.awaited}.items():
-        # Both players of a board name the pair; `one_round` takes it once.
-        if r == trf.unfinished and player >= 0 and entry.opponent is not None:
-            own_team, opponents = trf.team(player), trf.team(entry.opponent)
-            pairs.append((opponents, own_team) if entry.colour == "b" else (own_team, opponents))
-    letters = trf.letters.items()
-    byes = (team for (r, team), of in letters if r == trf.unfinished and "U" in of)
-    return one_round([*pairs, *((team, None) for team in byes)])
+    pairs += [
+        Pairing(*p, None, is_open=True, bye="zero")
+        for p in ((r, 0, t) for r, t in stars - with_entries)
+    ]
+    byes = (place for place, letters in trf.letters.items() if "U" in letters)
+    return pairs + [Pairing(r, 0, team, bye="pairing") for r, team in byes]

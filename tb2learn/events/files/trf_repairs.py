@@ -13,17 +13,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tb2learn.events.files.byes import absent_rounds, rest_each_cycle
-from tb2learn.events.files.scores import PENALISED, half_points
+from tb2learn.events.files.scores import PENALISED
 from tb2learn.events.files.trf_records import (
     BYE_OF_LETTER,
+    BYES,
     COLUMNS,
-    ENTRY,
     GAPS,
     LISTS,
-    MAX_PLAYERS,
     OPEN,
     PLAYED,
-    POINTS_OF,
     ROUND_WIDTH,
     ROUNDS_FROM,
     UNPLAYED,
@@ -159,7 +157,7 @@ STRAY = "a result against 0000 after the last game makes no round: it is left ou
 RESTED = "0000 - - of a member beside a full match means: did not play"
 """Notes that the exported page says, too."""
 HALF = "\u00bd"
-_WITHOUT_GAME = {2: ("F", "full"), 1: ("H", "half"), 0: ("Z", "zero")}
+_AS_BYE = {half: letter for letter, half in BYES.items() if letter != "U"}
 
 
 def plain_results(entries: Iterable[RoundEntry]) -> None:
@@ -174,7 +172,8 @@ def plain_results(entries: Iterable[RoundEntry]) -> None:
         if entry.result == OPEN:
             entry.line.note_repair(f"the result {OPEN} means that the game has no result yet")
         elif entry.opponent is None and entry.result in PLAYED:
-            letter, bye = _WITHOUT_GAME[PLAYED[entry.result]]
+            letter = _AS_BYE[PLAYED[entry.result]]
+            bye = BYE_OF_LETTER[letter]
             entry.line.note_repair(f"the result {entry.result} against 0000 is a {bye}-point bye")
             entry.result = letter
         # A zero-point bye has no opponent: the pair did not play.
@@ -279,12 +278,11 @@ def resting(trf: Trf) -> None:
     listed: set[Place] = set()
     fielded = [0]  # boards that a record 300 fills
     whole: dict[Place, int] = {}
-    for line in trf["300"]:
-        starts = [start for _, start in line.numbers_of_list("start number", MAX_PLAYERS)]
-        r, team = line.integer("round", 1, MAX_ROUNDS), line.integer("team", 0, 999, 0)
-        whole[r, trf.teams.get(team, -1)] = len(starts)
-        fielded += [board for board, start in enumerate(starts, start=1) if start]
-        listed |= {(r, trf.numbers[start]) for start in starts if start in trf.numbers}
+    for row in trf.line_ups:
+        whole[row.round, trf.teams.get(row.team, -1)] = len(row.players)
+        for board, (_, start) in enumerate(row.players, start=1):
+            fielded += [board] if start else []
+            listed |= {(row.round, trf.numbers[start])} if start in trf.numbers else set()
     sides: dict[Place, _Side] = defaultdict(_Side)
     for key, entry in trf.entries.items():
         squad = sides[key[0], trf.team(key[1])]
@@ -336,9 +334,8 @@ def _missing_points(trf: Trf, sides: Mapping[Place, _Side]) -> None:
         if key in idle or (entry.opponent is not None and entry.result == "-"):
             lost[key[1]].append((key, entry))
     for player, losses in sorted(lost.items()):
-        line, team = trf.records[player], trf.team(player)
-        points = half_points(line.text("points"))
-        if points is None or points - results_of(line)[0] != 2:
+        row, team = trf.rows[player], trf.team(player)
+        if row.points is None or row.points - row.results[0] != 2:
             continue
         against = [(k, trf.entries[k[0], e.opponent]) for k, e in losses if e.opponent is not None]
         candidates = [key for key, back in against if back.result == "-"]
@@ -359,20 +356,8 @@ def _missing_points(trf: Trf, sides: Mapping[Place, _Side]) -> None:
             sides[key[0], team].idle.remove(key)
             sides[key[0], team].won += 1
         about = "a player with one point more in the points field than by the results won the one"
-        bearer = "player", f"{line.text('name')[:40]} in round {key[0]}"
-        trf.notes.note_assumption(f"{about} board {how} by default", line, whom=bearer)
-
-
-BYE_POINTS = {"F": 2, "U": 2, "H": 1}
-"""Half points of a player by the letters of byes."""
-
-
-def results_of(line: TrfRecord) -> tuple[int, int]:
-    """Half points of all results of a record 001: of boards alone, and with those of byes."""
-    first = ROUNDS_FROM + ENTRY["result"][0]
-    letters = [letter.upper() for letter in line.content[first - 1 :: ROUND_WIDTH]]
-    won = sum(POINTS_OF.get(letter, 0) for letter in letters)
-    return won, won + sum(BYE_POINTS.get(letter, 0) for letter in letters)
+        bearer = "player", f"{row.line.text('name')[:40]} in round {key[0]}"
+        trf.notes.note_assumption(f"{about} board {how} by default", row.line, whom=bearer)
 
 
 def _lacking_boards(trf: Trf, sides: Mapping[Place, _Side], whole: set[Place]) -> None:
@@ -416,18 +401,17 @@ def blank_half_points(trf: Trf) -> None:
 
     Programs leave the entry of such a bye blank. The first blank rounds are taken.
     """
-    if not trf.individual or trf.scoring != STANDARD_SCORING or trf.unfinished <= MAX_ROUNDS:
+    if not trf.individual or trf.used_scoring != STANDARD_SCORING or trf.unfinished <= MAX_ROUNDS:
         return
     filled = trf.entries.keys() | trf.letters.keys() | trf.awaited.keys()
-    for player, line in sorted(trf.records.items()):
-        points = half_points(line.text("points"))
-        missing = 0 if points is None else points - results_of(line)[1]
+    for player, row in sorted(trf.rows.items()):
+        missing = 0 if row.points is None else row.points - row.results[1]
         # Rounds of which the record says nothing at all.
         blank = [r for r in range(1, trf.rounds + 1) if (r, player) not in filled]
         for r in blank[:missing] if 0 < missing <= len(blank) else ():
             about = "a blank round, and half a point more in the points field, is a half-point bye"
-            line.note_repair(about)
-            trf.letters[r, player] = {"H": RoundEntry(line, r, player, None, "", "H")}
+            row.line.note_repair(about)
+            trf.letters[r, player] = {"H": RoundEntry(row.line, r, player, None, "", "H")}
 
 
 def missing_byes(trf: Trf) -> tuple[set[Place], set[Place]]:
