@@ -283,6 +283,23 @@ class DecisionConfig:
         within("decisions.smoothness", self.smoothness, 1e-9, 1e6)
 
 
+@dataclass(frozen=True)
+class Setting:
+    """What is played: all that an event depends on beside its key.
+
+    Compiled programs and kept events and counts are found by it, so that settings that are equal
+    share them, whatever they are called, and others never do.
+    """
+
+    event: EventFormat = dataclasses.field(default_factory=EventFormat)
+    field: FieldConfig = dataclasses.field(default_factory=FieldConfig)
+    game: GameConfig = dataclasses.field(default_factory=GameConfig)
+
+    def only(self, *parts: str) -> Setting:
+        """These parts alone, the others as they are if nobody says: for what does not see them."""
+        return Setting(**{part: getattr(self, part) for part in parts})
+
+
 @dataclass(frozen=True, init=False)
 class Config:
     """One configuration: everything besides the seed that a random result depends on.
@@ -343,6 +360,11 @@ class Config:
         self._check()
         if today and description is None:
             object.__setattr__(self, "description", described(self))
+
+    @property
+    def setting(self) -> Setting:
+        """What is played."""
+        return Setting(self.event, self.field, self.game)
 
     def _check(self) -> None:
         check_name("name", self.name)

@@ -20,7 +20,7 @@ import numpy as np
 from tb2learn.assessment.references import PosteriorMean, Reference, reference
 from tb2learn.assessment.single_event import single_event_tally
 from tb2learn.assessment.tally import BLOCKS, SEED_KINDS, TOPS, SeedCounts, Tally
-from tb2learn.config import Config, to_dict
+from tb2learn.config import Config
 from tb2learn.disk import files
 from tb2learn.simulation.purposes import Purpose
 from tb2learn.simulation.simulate import Progress
@@ -65,7 +65,7 @@ def ideal_tally(
     kept = _kept(name, blocks)
     if kept is None:
         tally = single_event_tally(
-            config, [reference(PosteriorMean.name, config)], events, seed, progress, purpose
+            config, [reference(PosteriorMean.name, config.setting)], events, seed, progress, purpose
         )
         assert tally.seeds is not None
         kept = tally.pairs, tally.errors, tally.seeds.pairs, tally.seeds.halves
@@ -76,9 +76,7 @@ def ideal_tally(
 
 def _name(config: Config, events: int, seed: int, purpose: Purpose) -> str:
     """A name of all that the counts depend on."""
-    known = to_dict(config)
-    world = {part: known.get(part) for part in ("event", "field", "game")}
-    about = json.dumps([NUMBERS, world, events, seed, purpose.name], sort_keys=True)
+    about = json.dumps([NUMBERS, repr(config.setting), events, seed, purpose.name], sort_keys=True)
     return f"ideal-{hashlib.sha256(about.encode()).hexdigest()}.npz"
 
 
