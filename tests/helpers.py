@@ -4,7 +4,6 @@ import functools
 import subprocess
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import jax
 import jax.numpy as jnp
@@ -116,18 +115,15 @@ class Played:
     def __init__(self):
         self.asked, self.totals = [], None
 
-    def __call__(self, setting, measurement, events, args=None, **how):
-        asked = SimpleNamespace(
-            setting=setting, measurement=measurement, events=events, args=args, **how
-        )
-        self.asked.append(asked)
-        return self.totals(asked) if callable(self.totals) else self.totals
+    def __call__(self, job):
+        self.asked.append(job)
+        return self.totals(job) if callable(self.totals) else self.totals
 
     def events(self):
         """Which events were asked for: purpose, seed, number and the first one."""
         return [
             (events.purpose, events.seed, events.events, events.first)
-            for events in (asked.events for asked in self.asked)
+            for events in (job.events for job in self.asked)
         ]
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from tb2learn.assessment.references import PosteriorMean, Reference, reference
 from tb2learn.assessment.single_event import single_event_tally
 from tb2learn.assessment.tally import BLOCKS, SEED_KINDS, TOPS, SeedCounts, Tally
-from tb2learn.config import Config
+from tb2learn.config import Config, Setting, plain
 from tb2learn.disk import files
 from tb2learn.simulation.purposes import Purpose
 from tb2learn.simulation.simulate import Progress
@@ -60,7 +60,7 @@ def ideal_tally(
     config: Config, events: int, seed: int, progress: Progress, purpose: Purpose
 ) -> Tally:
     """The counts of the posterior mean alone; those that were counted before are read."""
-    name = _name(config, events, seed, purpose)
+    name = kept_name(config.setting, events, seed, purpose)
     blocks = min(events, BLOCKS)
     kept = _kept(name, blocks)
     if kept is None:
@@ -74,9 +74,9 @@ def ideal_tally(
     return Tally((PosteriorMean.name,), pairs, errors, 2, None, SeedCounts(kinds, halves))
 
 
-def _name(config: Config, events: int, seed: int, purpose: Purpose) -> str:
-    """A name of all that the counts depend on."""
-    about = json.dumps([NUMBERS, repr(config.setting), events, seed, purpose.name], sort_keys=True)
+def kept_name(setting: Setting, events: int, seed: int, purpose: Purpose) -> str:
+    """The name under which counts are kept, of all that they depend on."""
+    about = json.dumps([NUMBERS, plain(setting), events, seed, purpose.name], sort_keys=True)
     return f"ideal-{hashlib.sha256(about.encode()).hexdigest()}.npz"
 
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial, reduce
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import jax
 import numpy as np
@@ -70,35 +70,31 @@ _TOGETHER = 1 << 10  # most events that a device measures side by side: some MiB
 _MEASURED_BYTES = 1 << 25  # of what is measured of one device's events before it is added up
 
 
-class Play(Protocol):
-    """Plays events and gives the totals of a measurement of them, as `sum_events` does."""
+@dataclass(frozen=True)
+class Job:
+    """Events to play and what to measure of them, as `sum_events` describes it."""
 
-    def __call__(
-        self,
-        setting: Setting,
-        measurement: Measurement,
-        events: EventRange,
-        args: Any = None,
-        *,
-        start: ContinuationStart | None = None,
-        store: EventStore | None = None,
-        batch: int | None = None,
-        progress: Progress = SILENT,
-    ) -> Any:
-        """The totals of some events."""
+    setting: Setting
+    measurement: Measurement
+    events: EventRange
+    args: Any = None
+    start: ContinuationStart | None = None
+    store: EventStore | None = None
+    batch: int | None = None
+    progress: Progress = SILENT
 
+    @property
+    def seen(self) -> Setting:
+        """What the measurement looks at of the setting."""
+        return self.setting.only(*self.measurement.sees)
 
-@contextmanager
-def played_by(play: Play) -> Iterator[None]:
-    """A context in which `sum_events` asks something else than the simulator for its totals."""
-    before = _STAND_IN.set(play)
-    try:
-        yield
-    finally:
-        _STAND_IN.reset(before)
+    def measured(self, key: Key, event: Event, ratings: Array | None, args: Any) -> Any:
+        """What is measured of a packed event."""
+        return self.measurement.of_event(key, unpack(event, ratings), self.seen, args)
 
 
-_STAND_IN: ContextVar[Play | None] = ContextVar("play", default=None)
+Play: TypeAlias = Callable[[Job], Any]
+"""`play(job)`: the totals of a job."""
 
 
 def sum_events(
@@ -130,37 +126,39 @@ def sum_events(
     `ClusterLost`.
     """
     play = _STAND_IN.get() or _simulate
-    return play(
-        setting, measurement, events, args, start=start, store=store, batch=batch, progress=progress
-    )
+    return play(Job(setting, measurement, events, args, start, store, batch, progress))
 
 
-def _simulate(
-    setting: Setting,
-    measurement: Measurement,
-    events: EventRange,
-    args: Any = None,
-    *,
-    start: ContinuationStart | None = None,
-    store: EventStore | None = None,
-    batch: int | None = None,
-    progress: Progress = SILENT,
-) -> Any:
-    """The simulator itself: a `Play`."""
-    job = _Job(setting, measurement, events, args, start)
+@contextmanager
+def played_by(play: Play) -> Iterator[None]:
+    """A context in which `sum_events` asks something else than the simulator for its totals."""
+    before = _STAND_IN.set(play)
+    try:
+        yield
+    finally:
+        _STAND_IN.reset(before)
+
+
+_STAND_IN: ContextVar[Play | None] = ContextVar("play", default=None)
+
+
+def _simulate(job: Job) -> Any:
+    """The totals of a job, from this process or a cluster: the usual `Play`."""
+    measurement, events, progress = job.measurement, job.events, job.progress
     stage, done = progress.stage or events.purpose.name.lower(), 0
     run, workers = progress.run, cluster.current()
     with started():
-        batches = _Batches(job, batch, store)
+        batches = _Batches(job)
     nothing = total = batches.nothing()
     if run:
         done, total = run.start(stage, events.events, total, measurement.signed)
     if workers:
+        alone = replace(job, store=None, progress=SILENT)
         counted = workers.totals(
             _count,
-            replace(job, stored=store is not None),
-            _ranges(done, events.events, setting),
-            f"{setting}, {stage}",
+            (alone, job.store is not None),
+            _ranges(done, events.events, job.setting),
+            f"{job.setting}, {stage}",
             batches.adds_fractions,
             partial(_fits, nothing, measurement.signed),
             partial(run.stop_if_asked, f"while a cluster counts {stage}") if run else lambda: None,
@@ -234,10 +232,15 @@ def _range_size(events: int, setting: Setting) -> int:
     return 1 << (size.bit_length() - 1)
 
 
-def _count(job: _Job, events: range) -> Any:
-    """The totals of a range of events; what a worker of a cluster does."""
+def _count(work: tuple[Job, bool], events: range) -> Any:
+    """The totals of a range of events of a job; what a worker of a cluster does.
+
+    **Arguments:** the job, and whether its events are kept.
+    """
+    job, kept = work
     batch = min(default_batch(job.setting), _range_size(job.events.events, job.setting))
-    batches = _Batches(job, batch, _store(job.setting, job.events) if job.stored else None)
+    store = _store(job.setting, job.events) if kept else None
+    batches = _Batches(replace(job, batch=batch, store=store))
     return reduce(job.measurement.merge, (added for _, added in batches.counted(events)))
 
 
@@ -247,34 +250,13 @@ def _store(setting: Setting, events: EventRange) -> EventStore:
     return EventStore()
 
 
-@dataclass(frozen=True)
-class _Job:
-    """What is counted, as `sum_events` describes it: all that a worker of a cluster needs."""
-
-    setting: Setting
-    measurement: Measurement
-    events: EventRange
-    args: Any
-    start: ContinuationStart | None
-    stored: bool = False
-
-    @property
-    def seen(self) -> Setting:
-        """What the measurement looks at of the setting."""
-        return self.setting.only(*self.measurement.sees)
-
-    def measured(self, key: Key, event: Event, ratings: Array | None, args: Any) -> Any:
-        """What is measured of a packed event."""
-        return self.measurement.of_event(key, unpack(event, ratings), self.seen, args)
-
-
 _ADDING = 2  # threads of the host that add batches up
 
 
 class _Batches:
     """Batches of a run on all devices of this process: one program plays, another one measures."""
 
-    def __init__(self, job: _Job, batch: int | None, store: EventStore | None):
+    def __init__(self, job: Job):
         """Batches of a job.
 
         **Raises:** `InputError` for a batch that is too large.
@@ -283,11 +265,11 @@ class _Batches:
         axes = (AxisType.Auto,)
         mesh = jax.make_mesh((len(devices),), ("events",), devices=devices, axis_types=axes)
         # Every device plays equally many events: the last batch is padded.
-        lanes = -(-(batch or default_batch(job.setting)) // mesh.size)
+        lanes = -(-(job.batch or default_batch(job.setting)) // mesh.size)
         if lanes > MAX_SHARE:
             raise InputError(f"batch must be at most {MAX_SHARE} a device, got {lanes * mesh.size}")
         self._job, self._mesh, self._lanes, self._size = job, mesh, lanes, lanes * mesh.size
-        self._store = EventStore(limit=0) if store is None or job.start else store
+        self._store = EventStore(limit=0) if job.store is None or job.start else job.store
         setting, oracle = job.setting, job.measurement.oracle
         # Without the games: settings with the same field share the program that draws it.
         self._draw = {"setting": setting.only("event", "field"), "mesh": mesh}
