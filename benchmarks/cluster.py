@@ -20,7 +20,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -37,6 +36,7 @@ from tb2learn.config import load_config
 from tb2learn.running import cluster
 from tb2learn.running.processors import use_all_cores
 from tb2learn.simulation import simulate
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import sum_events
 
@@ -104,12 +104,11 @@ def main() -> None:
     options = parser.parse_args()
     use_all_cores()
     config, events = load_config(options.config), options.events
-    judged = tuple(map(as_estimator, find_judged([options.rule], config)))
-    counted = (config, tally_event, EventRange(0, Purpose.TRAIN, events), judged, by_block(events))
+    judged = tuple(map(as_estimator, find_judged([options.rule], config.setting)))
+    counted = Measurement(tally_event, by_block(events))
 
     def judge(repeat: int) -> None:
-        job = replace(counted[2], seed=repeat)
-        sum_events(config, tally_event, job, judged, counted[4], truth=True)
+        sum_events(config.setting, counted, EventRange(repeat, Purpose.TRAIN, events), judged)
 
     print(f"$ python {' '.join(sys.argv)}")
     print(f"{time.strftime('%F', time.gmtime())}; {options.config}, {events} events; {machine()}")

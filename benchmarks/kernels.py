@@ -31,11 +31,11 @@ from tb2learn.assessment.estimators import as_estimator
 from tb2learn.assessment.single_event import tally_event
 from tb2learn.config import load_config
 from tb2learn.simulation.formats import play_batch
+from tb2learn.simulation.measurement import has_fractions
 from tb2learn.simulation.oracle import true_strength
-from tb2learn.simulation.programs import has_fractions
 from tb2learn.tiebreaks.rules import product_table
-from tb2learn.training.difficulty_log import count_matches
-from tb2learn.training.table_least_squares import describe_event, rule_before
+from tb2learn.training.difficulty_log import CountMatches
+from tb2learn.training.table_least_squares import DescribeEvent, rule_before
 
 MEASURED = 256
 """Events that are measured side by side to count kernels: little memory on a CPU, too."""
@@ -216,7 +216,7 @@ def main() -> None:
     options = parser.parse_args()
     config = load_config(options.config)
     keys = jax.random.split(jax.random.key(1), options.counted)
-    play = partial(play_batch, config=config)
+    play = partial(play_batch, setting=config.setting)
     print(f"{config.name}; jax {jax.__version__}; {machine()}")
     launches = counted_kernels("the program that plays a batch", play, keys)
     rate = options.batch / (launches * options.launch)
@@ -231,13 +231,14 @@ def main() -> None:
     one = jax.tree.map(lambda x: x[0], some)
     rule = as_estimator(product_table(config.event.rounds, config.event.boards))
     before = rule_before([], config)
+    setting, log, describe = config.setting, CountMatches("exact"), DescribeEvent()
     measures = {
-        "difficulty log": lambda key, event: count_matches(key, event, config, None),
-        "what moments need": lambda key, event: describe_event(key, event, config, before),
-        "verdicts of a rule": lambda key, event: tally_event(key, event, config, (rule,)),
+        "difficulty log": lambda key, event: log(key, event, setting),
+        "what moments need": lambda key, event: describe(key, event, setting, before),
+        "verdicts of a rule": lambda key, event: tally_event(key, event, setting, (rule,)),
     }
     for name, measure in measures.items():
-        if has_fractions(measure, *one):
+        if has_fractions(jax.make_jaxpr(measure)(*one)):
             launches = counted_kernels(f"{name}, one event", measure, *one)
             rate = 1 / (launches * options.launch)
             print(f"{launches:,} launches an event: {rate:,.0f} events/s in batches of any size")

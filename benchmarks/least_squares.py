@@ -30,7 +30,7 @@ from tb2learn.types import BYE
 def simulated(config, numbers) -> Results:
     """Results of some events, event by event."""
     keys = jax.vmap(partial(jax.random.fold_in, jax.random.key(1)))(numbers)
-    events = play_batch(keys, config)
+    events = play_batch(keys, config.setting)
     opponents, half_points = (
         jnp.moveaxis(x, -1, 0) for x in (events.opponents, events.half_points)
     )

@@ -25,6 +25,7 @@ from machine import machine
 
 from tb2learn.config import Config, load_config, with_plan
 from tb2learn.running.processors import use_all_cores
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import sum_events
 from tb2learn.training import checkpoint
@@ -32,9 +33,12 @@ from tb2learn.training import checkpoint
 PAIRINGS = ("median-swiss", "olympiad-2010", "olympiad-2022", "dutch")
 
 
-def final_scores(key, event, config, args):
+def final_scores(key, event, setting, args):
     """Field, pairing, games and standings, and nothing else."""
     return event.match_points
+
+
+_SCORES = Measurement(final_scores, oracle=False)
 
 
 def measure(options: argparse.Namespace) -> dict:
@@ -53,7 +57,7 @@ def measure(options: argparse.Namespace) -> dict:
     config, seconds = paired(options.config), []
     for repeat in range(options.repeats + 1):
         events = EventRange(repeat, Purpose.TRAIN, options.events)
-        seconds.append(timed(partial(sum_events, config, final_scores, events)))
+        seconds.append(timed(partial(sum_events, config.setting, _SCORES, events)))
     train = with_plan(paired(options.train), options.trained)
     return {"events": seconds, "train": timed(partial(checkpoint.train, train, "timed"))}
 

@@ -34,8 +34,8 @@ from tb2learn.simulation.oracle import true_strength
 from tb2learn.simulation.programs import COMPILER_OPTIONS
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.tiebreaks.rules import product_table
-from tb2learn.training.difficulty_log import count_matches
-from tb2learn.training.table_least_squares import _add_moments, describe_event, rule_before
+from tb2learn.training.difficulty_log import CountMatches
+from tb2learn.training.table_least_squares import DescribeEvent, _add_moments, rule_before
 
 
 def seconds(function, *args, repeats: int = 15) -> float:
@@ -55,9 +55,9 @@ def median(call, repeats: int = 15) -> float:
     return statistics.median(times)
 
 
-def measured(event, of, config, args):
+def measured(event, of, setting, args):
     """What is measured of a key and its event."""
-    return of(*event, config, args)
+    return of(*event, setting, args)
 
 
 def main() -> None:
@@ -68,10 +68,10 @@ def main() -> None:
     options = parser.parse_args()
     use_all_cores(1)
     config = load_config(options.config)
-    batch = options.batch or default_batch(config)
+    batch = options.batch or default_batch(config.setting)
     teams, rounds, boards = config.event.teams, config.event.rounds, config.event.boards
     keys = jax.random.split(jax.random.key(1), batch)
-    play = partial(play_batch, config=config)
+    play = partial(play_batch, setting=config.setting)
     start = time.perf_counter()
     events = jax.block_until_ready(jax.jit(play)(keys))
     compile_time = time.perf_counter() - start
@@ -104,7 +104,7 @@ def main() -> None:
         parts["pairing loops"] += pair - order - met
         play_matches = partial(schedule._play_pairs, event=config.event, laws=laws)
         parts["matches"] += seconds(play_matches, keys, line_ups, pairs)
-    field = seconds(jax.vmap(lambda key: draw_seeded(key, config)[0], out_axes=-1), keys)
+    field = seconds(jax.vmap(lambda key: draw_seeded(key, config.setting)[0], out_axes=-1), keys)
     rows = {
         "field": field,
         **{name: value for name, value in parts.items() if name != "matches"},
@@ -125,25 +125,25 @@ def main() -> None:
 
     strengths = true_strength(events.rosters, config.game)
     each = jax.tree.map(lambda x: jnp.moveaxis(x, -1, 0), replace(events, strength=strengths))
-    before = rule_before([], config)
+    before, describe = rule_before([], config), DescribeEvent()
     before = replace(before, points=before.points + 1)  # as in the last pass: no empty table
     print("what is measured on the events of a batch, one after the other:")
     rounds, boards = config.event.rounds, config.event.boards
     for name, (measure, args) in {
-        "difficulty log": (count_matches, None),
-        "what moments need (last pass)": (describe_event, before),
+        "difficulty log": (CountMatches("exact"), None),
+        "what moments need (last pass)": (describe, before),
         "verdicts of the product rule": (
             tally_event,
             (as_estimator(product_table(rounds, boards)),),
         ),
     }.items():
-        one = partial(measured, of=measure, config=config, args=args)
+        one = partial(measured, of=measure, setting=config.setting, args=args)
         timed = seconds(partial(jax.lax.map, one), (keys, each))
         print(f"  {name:<32}{timed / batch * 1e6:8.1f} us an event")
 
     described = jax.jit(
         jax.vmap(
-            lambda key, event: describe_event(key, event, config, before),
+            lambda key, event: describe(key, event, config.setting, before),
             in_axes=(0, -1),
         )
     )(keys, events)

@@ -33,18 +33,23 @@ from tb2learn.assessment.single_event import tally_event
 from tb2learn.config import Config, load_config
 from tb2learn.running.processors import large_kernels, use_all_cores
 from tb2learn.simulation.formats import default_batch
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import sum_events
 from tb2learn.tiebreaks.rules import product_table
-from tb2learn.training.difficulty_log import count_matches
+from tb2learn.training.difficulty_log import CountMatches
 
 
-def final_scores(key, event, config, args):
+def final_scores(key, event, setting, args):
     """Field, pairing, games and standings, and nothing else."""
     return event.match_points
 
 
-JOBS = {"simulate": final_scores, "log": count_matches, "judge": tally_event}
+JOBS = {
+    "simulate": Measurement(final_scores, oracle=False),
+    "log": Measurement(CountMatches("exact"), oracle=False),
+    "judge": Measurement(tally_event),
+}
 
 
 def measure(options: argparse.Namespace) -> dict:
@@ -53,7 +58,7 @@ def measure(options: argparse.Namespace) -> dict:
     use_all_cores(devices)
     config = sized(load_config(options.config), options.teams, options.rounds)
     devices = jax.local_device_count()
-    batch = batch * devices or default_batch(config)
+    batch = batch * devices or default_batch(config.setting)
     args = None
     if options.job == "judge":
         args = (as_estimator(product_table(config.event.rounds, config.event.boards)),) * 2
@@ -61,11 +66,10 @@ def measure(options: argparse.Namespace) -> dict:
     for repeat in range(options.repeats + 1):
         start = time.perf_counter()
         sum_events(
-            config,
+            config.setting,
             JOBS[options.job],
             EventRange(repeat, Purpose.TRAIN, options.events if repeat else batch),
             args,
-            truth=options.job == "judge",
             batch=batch,
         )
         seconds.append(time.perf_counter() - start)

@@ -18,7 +18,7 @@ from jaxtyping import Array, Bool, Int
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import match_points
 from tb2learn.chess.round_kinds import RoundKind
-from tb2learn.config import Config
+from tb2learn.config import Config, Setting
 from tb2learn.jax_types import Key, Keys
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.games import Laws
@@ -203,9 +203,9 @@ class AbsentSwiss:
         return state, pair_batch(points, half_points, met, had_bye, number, present)
 
 
-@partial(jax.jit, static_argnames="config")
+@partial(jax.jit, static_argnames="setting")
 def play(
-    keys: Keys, chances: Int[Array, " 5"], config: Config
+    keys: Keys, chances: Int[Array, " 5"], setting: Setting
 ) -> tuple[Keys, Event, Int[Array, "batch rounds teams"], Presence]:
     """Play a batch of events with absences.
 
@@ -213,7 +213,7 @@ def play(
 
     - `keys`: of the events, consumed.
     - `chances`: `Absences.numbers`.
-    - `config`: its format, field and game model are used.
+    - `setting`: its format, field and game model are used.
 
     **Returns:** by event, the batch first: a key to measure it with; the event with its strengths,
     whose `opponents` are those of the pairing, whether or not they played; the `RoundKind` of every
@@ -221,10 +221,10 @@ def play(
     """
     play_keys, measure_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
     measure_keys, absent_keys = jnp.moveaxis(jax.vmap(jax.random.split)(measure_keys), 1, 0)
-    form, laws = config.event, Laws.of(config.game)
+    form, laws = setting.event, Laws.of(setting.game)
     absent = partial(draw_presence, numbers=chances, event=form)
     presence = jax.vmap(absent, out_axes=-1)(absent_keys)
-    drawn, schedule = EventInputs.of(play_keys, config), AbsentSwiss(form, presence)
+    drawn, schedule = EventInputs.of(play_keys, setting), AbsentSwiss(form, presence)
     event = play_schedule(drawn, form, laws, schedule)
     kinds, scored, _ = attended(presence, event.opponents, event.half_points, form.boards)
 
@@ -260,6 +260,6 @@ def measured_events(
             size = min(BATCH, events.events - first)
             numbers = events.first + first + np.arange(BATCH, dtype=np.uint32)
             keys = jax.vmap(partial(jax.random.fold_in, key))(numbers)
-            *played, _ = play(keys, chances, config)
+            *played, _ = play(keys, chances, config.setting)
             yield jax.tree.map(lambda x, n=size: np.asarray(x)[:n], measure_all(*played))
             bar.update(size)

@@ -26,8 +26,9 @@ from studies.script import events_option, report, script, written
 from studies.worlds import ROSTERS, TOP, Cell, load_config
 from tb2learn.arrays import namespace
 from tb2learn.chess.results import EventView, Results
-from tb2learn.config import Config
+from tb2learn.config import Config, Setting
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress, progress_bar, sum_events
 from tb2learn.tiebreaks.passes import HUNDRED, TENTHS, margin, most_refinement
@@ -151,7 +152,7 @@ def play(config: Config, events: int, seed: int) -> list[Played]:
     for number, world, _ in worlds_of(config, last=True):
         drawn = EventRange(seed, Purpose.TRAIN, events, first=number * events)
         parts = sum_events(
-            world, _kept, drawn, accumulate=_narrow, merge=list.__add__, truth=True,
+            world.setting, Measurement(_kept, _narrow, list.__add__), drawn,
             progress=Progress(f"training events, world {number + 1}"),
         )  # fmt: skip
         opponents, half_points, points, y = map(np.concatenate, zip(*parts, strict=True))
@@ -161,8 +162,8 @@ def play(config: Config, events: int, seed: int) -> list[Played]:
     return worlds
 
 
-def _kept(key: Array, event: Event, config: Config, args: None) -> tuple[Array, ...]:
-    return event.opponents, event.half_points, event.match_points, strength(event, config)
+def _kept(key: Array, event: Event, setting: Setting, args: None) -> tuple[Array, ...]:
+    return event.opponents, event.half_points, event.match_points, strength(event, setting)
 
 
 def _narrow(numbers: np.ndarray, kept: tuple[np.ndarray, ...]) -> list[tuple[np.ndarray, ...]]:

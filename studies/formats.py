@@ -30,11 +30,12 @@ from tb2learn.assessment.tally import by_block
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.event_format import EventFormat, cycle_rounds
 from tb2learn.chess.results import Results, match_points, product_points
-from tb2learn.config import Config, FieldConfig
+from tb2learn.config import Config, FieldConfig, Setting
 from tb2learn.jax_types import Key
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation import oracle
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress, sum_events
 from tb2learn.stats import long_frame, with_ends
@@ -84,10 +85,10 @@ MEASURED = {  # what is counted of one event, and by what counts are divided
 }
 
 
-def measure_order(key: Key, event: Event, config: Config) -> Int[Array, " measured"]:
+def measure_order(key: Key, event: Event, setting: Setting) -> Int[Array, " measured"]:
     """`MEASURED` of one event; who counts in `best` among equals the lot says."""
-    behind = _behind(_standing(event, config))
-    strength = oracle.true_strength(event.rosters, config.game)
+    behind = _behind(_standing(event, setting))
+    strength = oracle.true_strength(event.rosters, setting.game)
     first = ~behind.any(axis=1)
     shared = SHARES // first.sum()
     lots = jax.random.permutation(key, TEAMS)
@@ -98,7 +99,7 @@ def measure_order(key: Key, event: Event, config: Config) -> Int[Array, " measur
     number = met.sum(axis=0)
     whites = jnp.zeros_like(met) if event.whites is None else event.whites
     surplus = jnp.abs(2 * whites.sum(axis=0) - number)
-    lowest = jnp.arange(TEAMS) >= TEAMS - _lowest_tier(config.event)
+    lowest = jnp.arange(TEAMS) >= TEAMS - _lowest_tier(setting.event)
     found = {
         "wins": jnp.where(first[jnp.argmax(strength)], shared, 0),
         "concordant": jnp.where(behind, jnp.sign(_differences(strength).T), 0).sum(),
@@ -153,9 +154,9 @@ def _last_stage(event: Event, form: EventFormat) -> tuple[Bool[Array, " teams"],
     return met.any(axis=0), Results(opponents, half_points, points, form.boards)
 
 
-def _standing(event: Event, config: Config) -> tuple[PerTeam, ...]:
+def _standing(event: Event, setting: Setting) -> tuple[PerTeam, ...]:
     """What teams are ranked by: of a final its own points, of those outside it all points."""
-    form = config.event
+    form = setting.event
     if isinstance(form, TieredFormat):
         return tier_keys(form, event.opponents, event.half_points)
     playing, last = _last_stage(event, form)
@@ -189,17 +190,17 @@ RULES: Mapping[str, tuple[str, ...]] = {  # tie-breaks by world
 }
 
 
-def measure_ties(event: Event, config: Config, tiebreaks: tuple[TieBreak, ...]) -> Any:
+def measure_ties(event: Event, setting: Setting, tiebreaks: tuple[TieBreak, ...]) -> Any:
     """Judge the ties on match points in the last stage; `BEFORE` is judged last after a Swiss.
 
     **Returns:** by place that ties touch: tied pairs, half errors of every rule in them, and pairs
     that it leaves tied.
     """
-    playing, results = _last_stage(event, config.event)
+    playing, results = _last_stage(event, setting.event)
     scores = [one.scores(results) for one in tiebreaks]
-    if isinstance(config.event, FinalFormat):
+    if isinstance(setting.event, FinalFormat):
         scores.append(event.match_points - results.match_points)
-    order = jnp.sign(_differences(oracle.true_strength(event.rosters, config.game)))
+    order = jnp.sign(_differences(oracle.true_strength(event.rosters, setting.game)))
     points = jnp.where(playing, results.match_points, -1)
     tied = _tied_pairs(points) & playing[:, None]
     place = 1 + (points[None, :] > points[:, None]).sum(axis=1)
@@ -292,18 +293,21 @@ def judge_league(name: str, events: int, seed: int) -> pd.DataFrame:
     return found.rename(columns={"error_low": "low", "error_high": "high"})[columns]
 
 
+def _measured(key: Key, event: Event, setting: Setting, args: Any) -> tuple[Array, Any]:
+    return measure_order(key, event, setting), measure_ties(event, setting, args)
+
+
 def _count(
     config: Config, rules: Sequence[str], events: int, seed: int
 ) -> tuple[Any, pd.DataFrame]:
     """Means of `MEASURED`, `[samples, measured]`, and how often rules settle ties wrongly."""
-
-    def measured(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, Any]:
-        return measure_order(key, event, config), measure_ties(event, config, args)
-
     tiebreaks = tuple(_tiebreak(rule, config.event) for rule in rules if rule != BEFORE)
-    given = config, measured, EventRange(seed, Purpose.ASSESS, events), tiebreaks
     counts, (pairs, wrong, left) = sum_events(
-        *given, accumulate=by_block(events), progress=Progress(config.name)
+        config.setting,
+        Measurement(_measured, by_block(events), oracle=False),
+        EventRange(seed, Purpose.ASSESS, events),
+        tiebreaks,
+        progress=Progress(config.name),
     )
     # Blocks have as many events as others, or one more.
     sizes = np.bincount(np.arange(events) % len(counts))

@@ -22,10 +22,11 @@ from studies.frames import load_table
 from studies.script import events_option, report, script, written
 from studies.stages import Tier, TieredFormat, tier_keys, tier_order
 from tb2learn.assessment.half_point_probes import exact_interval
-from tb2learn.config import Config, FieldConfig
+from tb2learn.config import Config, FieldConfig, Setting
 from tb2learn.data import read_rows
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress, sum_events
 
@@ -51,7 +52,7 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
         event = replace(base, rounds=21 * repeats, repeats=repeats)
         config = Config(f"top20-{repeats}", event=event, field=field)
         progress = Progress(f"{repeats} game(s) a pairing")
-        won, lots, risen = sum_events(config, _winner, stream, progress=progress)
+        won, lots, risen = sum_events(config.setting, _WINNER, stream, progress=progress)
         wins.append(pd.DataFrame({"repeats": repeats, **by_player, "wins": won}))
         counts.append((repeats, events, int(lots), int(risen)))
     return {
@@ -60,16 +61,19 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
     }
 
 
-def _winner(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, Array, Array]:
+def _winner(key: Key, event: Event, setting: Setting, args: Any) -> tuple[Array, Array, Array]:
     """`SHARES` of the winner; whether a lot decided; whether one of the lowest tier rose."""
-    assert isinstance(config.event, TieredFormat)
-    keys = tier_keys(config.event, event.opponents, event.half_points)
+    assert isinstance(setting.event, TieredFormat)
+    keys = tier_keys(setting.event, event.opponents, event.half_points)
     first = tier_order(keys, jnp.arange(len(keys.tier)))[0]
     equal = jnp.stack([part == part[first] for part in keys]).all(axis=0)
-    lowest = config.event.teams - config.event.tiers[0].teams
-    risen = (keys.tier[lowest:] == len(config.event.tiers) - 1).any()
+    lowest = setting.event.teams - setting.event.tiers[0].teams
+    risen = (keys.tier[lowest:] == len(setting.event.tiers) - 1).any()
     shares = jnp.where(equal, SHARES // equal.sum(), 0)
     return shares, (equal.sum() > 1).astype(jnp.int32), risen.astype(jnp.int32)
+
+
+_WINNER = Measurement(_winner, oracle=False)
 
 
 def nearest_subsets(ratings: Sequence[int], size: int) -> tuple[int, int]:

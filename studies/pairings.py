@@ -141,7 +141,7 @@ def compare(
     with progress_bar(number * rounds, f"engine, {name}", "round") as bar, pool:
         schedule = EngineSchedule(event, bar, pool)
         play = partial(play_schedule, event=event, laws=Laws.of(config.game), schedule=schedule)
-        played = jax.block_until_ready(jax.jit(play)(EventInputs.of(keys, config)))
+        played = jax.block_until_ready(jax.jit(play)(EventInputs.of(keys, config.setting)))
     same = np.stack(agreement(config, played), 1)
     agree = np.tensordot(samples(number, seed), same, 1) / number  # [samples, kinds, rounds]
     columns = dict(with_ends(agree[:, 0], "pair", "pair_"))
@@ -156,7 +156,7 @@ def compare(
     )
     table = replace(made.rule(rounds), name=TABLE)
     rules = [table if rule == TABLE else find_rule(rule, rounds, 1) for rule in RULES]
-    judge = partial(tally_event, config=config, judged=tuple(map(as_estimator, rules)))
+    judge = partial(tally_event, setting=config.setting, judged=tuple(map(as_estimator, rules)))
     judge_keys = jax.vmap(partial(jax.random.fold_in, data=1))(keys)
     counts = jax.jit(jax.vmap(judge, in_axes=(0, -1)))(judge_keys, played)
     pairs, wrong = (np.asarray(part, np.int64) for part in counts[:2])
@@ -285,7 +285,7 @@ def lockstep(world: str, edition: Edition, number: int, seed: int) -> dict[str, 
     config = load_config(world)
     config = replace(config, event=replace(config.event, pairing=edition))
     keys = jax.random.split(jax.random.key(seed), number)
-    played = jax.jit(lambda keys: play_batch(keys, config))(keys)
+    played = jax.jit(lambda keys: play_batch(keys, config.setting))(keys)
     pairs = same = coloured = 0
     for k in range(number):
         for exact, ours in _rounds_twice(played, k, config.event.boards, edition):

@@ -22,10 +22,11 @@ from tb2learn.assessment.error_rates import rates
 from tb2learn.assessment.tally import BLOCKS, TOPS, Tally, by_block
 from tb2learn.assessment.thesis_protocol import REPEATS
 from tb2learn.chess.results import weakest_item
-from tb2learn.config import Config, load_config, with_plan
+from tb2learn.config import Config, Setting, load_config, with_plan
 from tb2learn.jax_types import Key
 from tb2learn.simulation import games
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.simulate import EventRange, Progress, sum_events
 from tb2learn.stats import interval
@@ -130,7 +131,7 @@ def error_tables(ours: pd.DataFrame) -> pd.DataFrame:
 
 
 def law_of_one_team(
-    key: Key, event: Event, config: Config, own: Int[Array, ""]
+    key: Key, event: Event, setting: Setting, own: Int[Array, ""]
 ) -> tuple[Int[Array, "own thresholds"], Int[Array, " own"]]:
     """The law of the matches of one team on `own` match points, by opponent's match points.
 
@@ -140,12 +141,12 @@ def law_of_one_team(
     on_own = event.match_points == own
     draws = jax.random.uniform(key, (len(event.rosters),))
     team = jnp.argmax(jnp.where(on_own, draws + 1, 0))
-    shares = config.event.max_match_points + 1
+    shares = setting.event.max_match_points + 1
     by_points = jax.nn.one_hot(event.match_points, shares, dtype=jnp.int32)
     by_points = by_points.at[team].set(0) * on_own.any()
     roster = jnp.broadcast_to(event.rosters[team], event.rosters.shape)
-    below = games.cumulative_law(roster.T, event.rosters.T, config.game)
-    return (below[: 2 * config.event.boards] @ by_points).T, by_points.sum(axis=0)
+    below = games.cumulative_law(roster.T, event.rosters.T, setting.game)
+    return (below[: 2 * setting.event.boards] @ by_points).T, by_points.sum(axis=0)
 
 
 def few_teams(
@@ -159,8 +160,9 @@ def few_teams(
     """
     number = min(config.train.events, BLOCKS)
     range_ = EventRange(config.train.seed, Purpose.TRAIN, number)
-    given = config, law_of_one_team, range_, np.int32(OWN), by_block(number)
-    below, matches = sum_events(*given, progress=Progress("few teams"))
+    measured = Measurement(law_of_one_team, by_block(number), oracle=False)
+    shown = Progress("few teams")
+    below, matches = sum_events(config.setting, measured, range_, np.int32(OWN), progress=shown)
     known = matches.sum(axis=1) > 0
     below, matches = below[known][:, opponents], matches[known][:, opponents]
     generator = np.random.default_rng(seed)

@@ -38,9 +38,10 @@ from tb2learn.catalogue import find_rule
 from tb2learn.chess.rating_tables import PERCENT, expected_scores, rating_differences
 from tb2learn.chess.results import Results, match_points
 from tb2learn.chess.round_kinds import RoundKind
-from tb2learn.config import Config
+from tb2learn.config import Config, Setting
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress, sum_events
 from tb2learn.stats import long_frame, resamples, with_ends
@@ -289,12 +290,12 @@ def colours(opponents: Int[Array, "rounds teams"]) -> Bool[Array, "rounds teams"
 def measure_event(
     key: Key,
     event: Event,
-    config: Config,
+    setting: Setting,
     rules: Mapping[str, TieBreak],
     kinds: PerRound | None = None,
 ) -> dict[str, Array]:
     """What criteria and tie-breaks need of an event: lots for one of each, scores by rule."""
-    boards = config.event.boards
+    boards = setting.event.boards
     ratings = (2 * event.rosters.sum(axis=-1) + boards) // (2 * boards)
     results = replace(event.results, ratings=ratings, whites=colours(event.opponents))
     if kinds is not None:
@@ -394,10 +395,11 @@ def evaluate(
 
     range_ = EventRange(seed, Purpose.ASSESS, events)
     if absences is None:
-        how = {"merge": add, "truth": True, "progress": Progress(config.name)}
-        summed = sum_events(config, measure_event, range_, rules, each, **how)
+        measured = Measurement(measure_event, each, add)
+        shown = Progress(config.name)
+        summed = sum_events(config.setting, measured, range_, rules, progress=shown)
     else:
-        measure = lambda key, event, kinds: measure_event(key, event, config, rules, kinds)  # noqa: E731
+        measure = lambda key, event, kinds: measure_event(key, event, config.setting, rules, kinds)  # noqa: E731
         batches = measured_events(config, absences, range_, measure)
         summed = [one for batch in batches for one in each(batch["lots"], batch)]
     sums = {name: np.stack([event[name] for event in summed]) for name in summed[0]}

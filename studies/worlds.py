@@ -216,7 +216,7 @@ class Cell:
         """The counts, by block of events."""
         named = [one for one in self.rules if isinstance(one, str)]
         rules = [one for one in self.rules if not isinstance(one, str)]
-        judged = [*find_judged(named, self.config), *rules]
+        judged = [*find_judged(named, self.config.setting), *rules]
         how = self.protocol, self.lists, progress, self.purpose
         return tally_verdicts(self.config, judged, self.events, seed, *how)
 
@@ -271,7 +271,7 @@ def renamed(old: str, new: str) -> dict[str, str]:
 
 def other_rules(names: Sequence[str], config: Config) -> list[Rule | Reference]:
     """Rules and references by name for a world, without the rule in use."""
-    return find_judged(names, config)[1:]
+    return find_judged(names, config.setting)[1:]
 
 
 def best_first(frame: pd.DataFrame, world: str, top: str = TOP) -> pd.DataFrame:

@@ -496,12 +496,12 @@ def _judged(rules: Sequence[AnyRule], config: Config, against: str) -> list[Rule
     from tb2learn.assessment.references import find_judged
     from tb2learn.simulation.formats import result_shapes
 
-    judged = list(find_judged([], config, against))
+    judged = list(find_judged([], config.setting, against))
     for candidate in rules:
         if isinstance(candidate, str):
-            judged += find_judged([candidate], config, against)[1:]
+            judged += find_judged([candidate], config.setting, against)[1:]
         elif isinstance(candidate, FunctionRule):
-            judged.append(candidate.bind(result_shapes(config)))
+            judged.append(candidate.bind(result_shapes(config.setting)))
         else:
             chosen = (
                 candidate

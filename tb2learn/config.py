@@ -283,6 +283,27 @@ class DecisionConfig:
         within("decisions.smoothness", self.smoothness, 1e-9, 1e6)
 
 
+@dataclass(frozen=True)
+class Setting:
+    """What is played: all that an event depends on beside its key.
+
+    Compiled programs and kept events and counts are found by it, so that settings that are equal
+    share them, whatever they are called, and others never do.
+    """
+
+    event: EventFormat = dataclasses.field(default_factory=EventFormat)
+    field: FieldConfig = dataclasses.field(default_factory=FieldConfig)
+    game: GameConfig = dataclasses.field(default_factory=GameConfig)
+
+    def only(self, *parts: str) -> Setting:
+        """These parts alone, the others as they are if nobody says: for what does not see them."""
+        return Setting(**{part: getattr(self, part) for part in parts})
+
+    def __str__(self) -> str:
+        """What is played, in words."""
+        return f"{_event_said(self.event)}; {_strengths_said(self.field, self.game)}"
+
+
 @dataclass(frozen=True, init=False)
 class Config:
     """One configuration: everything besides the seed that a random result depends on.
@@ -343,6 +364,11 @@ class Config:
         self._check()
         if today and description is None:
             object.__setattr__(self, "description", described(self))
+
+    @property
+    def setting(self) -> Setting:
+        """What is played."""
+        return Setting(self.event, self.field, self.game)
 
     def _check(self) -> None:
         check_name("name", self.name)
@@ -480,21 +506,22 @@ def from_dict(data: Any) -> Config:
 
 def to_dict(config: Config) -> dict[str, Any]:
     """The inverse of `from_dict`; valid JSON (infinity is written as `"inf"`)."""
-
-    def plain(value: Any) -> Any:
-        if dataclasses.is_dataclass(value):
-            return {
-                f.name: plain(getattr(value, f.name))
-                for f in dataclasses.fields(value)
-                if not (f.metadata.get("unwritten") and getattr(value, f.name) == f.default)
-            }
-        if isinstance(value, (list, tuple)):
-            return [plain(v) for v in value]
-        return "inf" if value == math.inf else value
-
     content = plain(config)
     content["decisions"] |= _UNUSED
     return content
+
+
+def plain(value: Any) -> Any:
+    """A configuration, or a part of it, as valid JSON: other parts become another one."""
+    if dataclasses.is_dataclass(value):
+        return {
+            f.name: plain(getattr(value, f.name))
+            for f in dataclasses.fields(value)
+            if not (f.metadata.get("unwritten") and getattr(value, f.name) == f.default)
+        }
+    if isinstance(value, (list, tuple)):
+        return [plain(v) for v in value]
+    return "inf" if value == math.inf else value
 
 
 _KEY = r"""(?:(?<![\w-])[\w-]+|"[^"\n]*"|'[^'\n]*')"""
@@ -656,14 +683,27 @@ _PAIRED = {
 
 def assumed(config: Config) -> str:
     """What a training takes for granted, in words: how teams meet, their strengths, their seeds."""
-    event = config.event
+    said = (_strengths_said(world.field, world.game) for world in (config, *config.worlds))
+    return f"{_event_said(config.event)}; {' and '.join(dict.fromkeys(said))}"
+
+
+def _event_said(event: EventFormat) -> str:
+    """How many teams meet, and how."""
     if event.format == "round-robin":
         times = "once" if event.repeats == 1 else f"{event.repeats} times"
         how = f"everybody meets everybody {times}, {event.rounds} rounds"
     else:
-        how = f"{event.rounds} rounds {_PAIRED[event.pairing]}"
-    fields = dict.fromkeys(_field_said(world.field) for world in (config, *config.worlds))
-    return f"{event.teams} teams of {event.boards} boards, {how}; {' and '.join(fields)}"
+        how = f"{event.rounds} rounds {_PAIRED.get(event.schedule, event.schedule)}"
+    return f"{event.teams} teams of {event.boards} boards, {how}"
+
+
+def _strengths_said(field: FieldConfig, game: GameConfig) -> str:
+    """Strengths, seeds, and how games end, where that is not as usual."""
+    games = {"statistic": "", "fitted": ", games as in Baku 2016"}[game.model]
+    if game.tail == "literal" and game.model == "statistic":
+        games = ", games as in the thesis"
+    shock = f", shocks of {game.day_shock:g} points a day" if game.day_shock else ""
+    return f"{_field_said(field)}{games}{shock}"
 
 
 def _field_said(field: FieldConfig) -> str:

@@ -56,6 +56,19 @@ def pytest_configure(config):
         os.environ.setdefault("XLA_FLAGS", flags)
 
 
+@pytest.fixture
+def played():
+    """What stands in the place of the simulator, for tests of what is made of totals: `Played`."""
+    # Not before types are checked: what is imported first is not.
+    from helpers import Played
+
+    from tb2learn.simulation.simulate import played_by
+
+    stand_in = Played()
+    with played_by(stand_in):
+        yield stand_in
+
+
 def pytest_collection_finish(session):
     """What was imported stays: the collector need not look at it again and again."""
     gc.freeze()

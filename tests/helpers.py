@@ -14,6 +14,7 @@ import pytest
 from tb2learn.chess.results import Results
 from tb2learn.simulation import games
 from tb2learn.simulation.formats import play_batch, play_drawn
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.oracle import true_strength
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.schedule import EventInputs
@@ -78,7 +79,7 @@ def measure_each(config, measure, events, args=None, **options):
             kept[numbers[0]] = measured
         return np.int64(0)  # adds nothing to the totals
 
-    sum_events(config, measure, events, args, keep, **options)
+    sum_events(config.setting, Measurement(measure, keep), events, args, **options)
     return [kept[first] for first in sorted(kept)]
 
 
@@ -90,12 +91,12 @@ def joined(batches):
 @functools.partial(jax.jit, static_argnames="config")
 def play(key, config):
     """One whole event from its key."""
-    return jax.tree.map(lambda x: x[..., 0], play_batch(key[None], config))
+    return jax.tree.map(lambda x: x[..., 0], play_batch(key[None], config.setting))
 
 
 @functools.partial(jax.jit, static_argnames="config")
 def _draw_lanes(keys, config):
-    drawn = EventInputs.of(keys, config)
+    drawn = EventInputs.of(keys, config.setting)
     # As many arrays whatever the field, so that all fields share the program that plays.
     return drawn if drawn.ratings is not None else replace(drawn, ratings=0 * drawn.rosters[..., 0])
 
@@ -103,6 +104,27 @@ def _draw_lanes(keys, config):
 @functools.partial(jax.jit, static_argnames="event")
 def _play_lanes(drawn, laws, event):
     return play_drawn(drawn, event, laws)
+
+
+class Played:
+    """A `Play` that simulates nothing: it keeps what it is asked for, and gives its `totals`.
+
+    `totals` may be a function of what is asked.
+    """
+
+    def __init__(self):
+        self.asked, self.totals = [], None
+
+    def __call__(self, job):
+        self.asked.append(job)
+        return self.totals(job) if callable(self.totals) else self.totals
+
+    def events(self):
+        """Which events were asked for: purpose, seed, number and the first one."""
+        return [
+            (events.purpose, events.seed, events.events, events.first)
+            for events in (job.events for job in self.asked)
+        ]
 
 
 LANES = 16

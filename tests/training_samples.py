@@ -72,7 +72,6 @@ def brute_moments(config, surfaces):
         features_and_strength,
         EventRange(config.train.seed, Purpose.TRAIN, config.train.events),
         table_least_squares.rule_before(surfaces, config),
-        truth=True,
     )
     beyond, results = margin(event.rounds), event.max_half_points + 1
     cells = (event.max_match_points + 1 + 2 * beyond) * results

@@ -28,9 +28,10 @@ from tb2learn.assessment.pairs import tied_pairs
 from tb2learn.assessment.stretch import SAMPLED, Sample, fit_stretch, joined
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import match_points
-from tb2learn.config import Config, FieldConfig, GameConfig, load_config
+from tb2learn.config import Config, FieldConfig, GameConfig, Setting, load_config
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.measurement import Add, Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.stats import interval, resamples
@@ -97,16 +98,16 @@ class AfterRounds:
     judged: Estimator
     rounds: int = static()
 
-    def describe(self, key: Key, event: Event, config: Config) -> Described:
+    def describe(self, key: Key, event: Event, setting: Setting) -> Described:
         """Match points and scores of every team of one event."""
-        boards, half_points = config.event.boards, event.half_points[: self.rounds]
+        boards, half_points = setting.event.boards, event.half_points[: self.rounds]
         met = event.opponents[: self.rounds]
         whites = None if event.whites is None else event.whites[: self.rounds]
         points = match_points(half_points, boards).sum(axis=0)
         seen = {"opponents": met, "half_points": half_points, "match_points": points}
         # The event as it stood after so many rounds.
         part = replace(event, **seen, whites=whites)
-        return points, self.judged.estimate(key, part, config)
+        return points, self.judged.estimate(key, part, setting)
 
 
 Described: TypeAlias = tuple[PerTeam, Num[Array, " teams"]]
@@ -115,34 +116,36 @@ Described: TypeAlias = tuple[PerTeam, Num[Array, " teams"]]
 Seen: TypeAlias = tuple[PerTeam, PerRound, PerRound, tuple[Described, ...]]
 
 
-def describe(key: Key, event: Event, config: Config, judged: tuple[AfterRounds, ...]) -> Seen:
+def describe(key: Key, event: Event, setting: Setting, judged: tuple[AfterRounds, ...]) -> Seen:
     """True strength, opponents and half points of one event, and what every rule sees and says."""
     assert event.strength is not None
-    described = _described(key, event, config, judged)
+    described = _described(key, event, setting, judged)
     return event.strength, event.opponents, event.half_points, described
 
 
-def describe_rated(key: Key, event: Event, config: Config, judged: tuple[AfterRounds, ...]) -> Seen:
+def describe_rated(
+    key: Key, event: Event, setting: Setting, judged: tuple[AfterRounds, ...]
+) -> Seen:
     """The same with published ratings for true strengths."""
     assert event.ratings is not None
-    described = _described(key, event, config, judged)
+    described = _described(key, event, setting, judged)
     return event.ratings, event.opponents, event.half_points, described
 
 
 def _described(
-    key: Key, event: Event, config: Config, judged: tuple[AfterRounds, ...]
+    key: Key, event: Event, setting: Setting, judged: tuple[AfterRounds, ...]
 ) -> tuple[Described, ...]:
     keys = jax.random.split(key, len(judged))
-    return tuple(rule.describe(k, event, config) for k, rule in zip(keys, judged, strict=True))
+    return tuple(rule.describe(k, event, setting) for k, rule in zip(keys, judged, strict=True))
 
 
 def _after_rounds(rules: Sequence[Rule]) -> tuple[AfterRounds, ...]:
     return tuple(AfterRounds(as_estimator(rule), rule.event_rounds) for rule in rules)
 
 
-def _seen(config: Config) -> Config:
-    """What a measure of rules looks at of a world: its format."""
-    return Config("judged", event=config.event)
+def _described_by(add: Add, **fields: Any) -> Measurement:
+    """What rules say of events; they look at nothing but the format of a setting."""
+    return Measurement(describe, add, sees=("event",), **fields)
 
 
 def count_margins(
@@ -205,17 +208,11 @@ def count_margins(
             added.append(sums)
         return tuple(added)
 
-    measure = describe_rated if rated else describe
-    counts = sum_events(
-        config,
-        measure,
-        events,
-        _after_rounds(rules),
-        add,
-        truth=not rated,
-        seen=_seen(config),
-        progress=progress,
-    )
+    measured = _described_by(add)
+    if rated:
+        measured = replace(measured, of_event=describe_rated, oracle=False)
+    judged = _after_rounds(rules)
+    counts = sum_events(config.setting, measured, events, judged, progress=progress)
     return tuple(
         MarginCounts(right, pairs, width)
         for (right, pairs), width in zip(counts, widths, strict=True)
@@ -255,9 +252,8 @@ def sample_pairs(
             kept.append(Sample(spreads, pairs.event, own, *values))
         return [kept]
 
-    how = {"truth": True, "seen": _seen(config), "progress": progress}
-    judged = _after_rounds(rules)
-    batches = sum_events(config, describe, events, judged, add, merge=operator.add, **how)
+    measured, judged = _described_by(add, merge=operator.add), _after_rounds(rules)
+    batches = sum_events(config.setting, measured, events, judged, progress=progress)
     return [joined(samples) for samples in zip(*batches, strict=True)]
 
 
@@ -295,8 +291,8 @@ def margin_widths(config: Config, rules: Sequence[Rule], seed: int) -> tuple[int
         return tuple(_mean_distance(points, score.astype(np.int64)) for points, score in by_round)
 
     events = EventRange(seed, Purpose.CALIBRATE, _PILOT)
-    how = {"truth": True, "seen": _seen(config)}
-    spreads = sum_events(config, describe, events, _after_rounds(rules), add, **how)
+    measured, judged = _described_by(add), _after_rounds(rules)
+    spreads = sum_events(config.setting, measured, events, judged)
     return tuple(max(1, round(float(s) / _PILOT * _SPREADS / MARGINS)) for s in spreads)
 
 

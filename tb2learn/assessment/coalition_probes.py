@@ -20,11 +20,12 @@ from jaxtyping import Array, Int
 
 from tb2learn.assessment.half_point_probes import PROBES, moved, picked, place
 from tb2learn.assessment.tally import by_block
-from tb2learn.config import Config
+from tb2learn.config import Config, Setting
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.measurement import Add, Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
-from tb2learn.simulation.simulate import Accumulate, Progress, sum_events
+from tb2learn.simulation.simulate import Progress, sum_events
 from tb2learn.stats import interval, long_frame, resamples
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.rules import Rule
@@ -68,11 +69,10 @@ def probe_coalitions(
         rule.check_format(config.event.rounds, config.event.boards)
     events = -(-probes // PROBES)
     counts, places = sum_events(
-        config,
-        probe_event,
+        config.setting,
+        Measurement(probe_event, partial(_add, by_block(events)), oracle=False),
         EventRange(seed, Purpose.ASSESS, events),
         tuple(rule.tiebreak for rule in rules),
-        partial(_add, by_block(events)),
         progress=Progress(label),
     )
     # Events are resampled, as the probes of one event are not independent.
@@ -97,18 +97,18 @@ def probe_coalitions(
     return long_frame(axes, columns)
 
 
-def _add(blocks: Accumulate, numbers: np.ndarray, measured: tuple) -> tuple:
+def _add(blocks: Add, numbers: np.ndarray, measured: tuple) -> tuple:
     """The counts by block of events, and how often so many places are won in all of them."""
     counts, places = measured
     return blocks(numbers, counts), places.sum(axis=0, dtype=np.int64)
 
 
 def probe_event(
-    key: Key, event: Event, config: Config, rules: tuple[TieBreak, ...]
+    key: Key, event: Event, setting: Setting, rules: tuple[TieBreak, ...]
 ) -> tuple[Int[Array, "rules results winners counts"], Int[Array, "rules results winners places"]]:
     """Probe one event.
 
-    **Arguments:** as a `simulate.Measure`: the key picks the matches, the same for all `rules`.
+    **Arguments:** as an `OfEvent`: the key picks the matches, the same for all `rules`.
 
     **Returns:** by rule, `RESULTS` and `WINNERS` the number of pairs, the sum of places won, and
     how many pairs win each of `GAINS` or more; then how many win 0, 1, 2, ... places.

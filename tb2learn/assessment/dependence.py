@@ -20,10 +20,11 @@ from jaxtyping import Array, Bool, Int, Num
 from tb2learn.assessment.error_rates import population, samples, shares_of_pairs
 from tb2learn.assessment.tally import ALL, TOPS, by_block
 from tb2learn.chess.results import match_points
-from tb2learn.config import Config
+from tb2learn.config import Config, Setting
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.last_round import LastRound
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
 from tb2learn.simulation.rng import half_words, unit_numbers
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
@@ -77,13 +78,10 @@ def dependence(
     for rule in rules:
         rule.check_format(config.event.rounds, config.event.boards)
     counts = sum_events(
-        config,
-        _count,
+        config.setting,
+        Measurement(_count, by_block(events), oracle=False, sees=("event", "game")),
         EventRange(seed, Purpose.ASSESS, events),
         (tuple(rule.tiebreak for rule in rules), np.array(places, np.int32)),
-        by_block(events),
-        # Nothing else is looked at, so that worlds share a program.
-        seen=Config("others", event=config.event, game=config.game),
         progress=progress,
     )
     weights = samples(len(counts), seed)
@@ -107,23 +105,23 @@ def dependence(
 def _count(
     key: Key,
     event: Event,
-    config: Config,
+    setting: Setting,
     asked: tuple[tuple[TieBreak, ...], Int[Array, " places"]],
 ) -> Int[Array, "rules places counts"]:
     rules, places = asked
-    return count_event(key, event, config, rules, places)
+    return count_event(key, event, setting, rules, places)
 
 
 def count_event(
     key: Key,
     event: Event,
-    config: Config,
+    setting: Setting,
     rules: tuple[TieBreak, ...],
     places: Int[Array, " places"] | Sequence[int] = PLACES,
 ) -> Int[Array, "rules places counts"]:
     """The `COUNTS` of one event; the key draws replays and the order in which matches end."""
     places = jnp.asarray(places)
-    last = LastRound.of(event, config.game)
+    last = LastRound.of(event, setting.game)
     replays, ends = jax.random.split(key)
     # Nobody knows when matches end, so they end in a random order.
     ended = half_words(ends, len(last.there))

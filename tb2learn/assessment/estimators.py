@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Array, Bool, Int, Num
 
 from tb2learn.chess.results import match_points
-from tb2learn.config import Config
+from tb2learn.config import Setting
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
 from tb2learn.tiebreaks.base import Additive, TieBreak
@@ -26,13 +26,13 @@ class Estimator(ABC):
     """Whether the thesis protocol takes it as a second draw of its truth."""
 
     @abstractmethod
-    def estimate(self, key: Key, event: Event, config: Config) -> Num[Array, " teams"]:
+    def estimate(self, key: Key, event: Event, setting: Setting) -> Num[Array, " teams"]:
         """A number a team, higher is better.
 
         **Arguments:**
 
         - `key`: consumed, if anything is drawn.
-        - `event`, `config`: the played event.
+        - `event`, `setting`: the played event.
         """
 
     def replayable(self) -> Replayable | None:
@@ -97,7 +97,7 @@ class RuleEstimator(Estimator, Replayable):
     tiebreak: TieBreak
     boards: int = static()
 
-    def estimate(self, key: Key, event: Event, config: Config) -> Num[Array, " teams"]:
+    def estimate(self, key: Key, event: Event, setting: Setting) -> Num[Array, " teams"]:
         """The rule's scores; nothing is drawn."""
         return self.tiebreak.scores(event.results)
 

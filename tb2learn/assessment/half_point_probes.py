@@ -20,9 +20,10 @@ from jaxtyping import Array, Int, Num
 from scipy import stats
 
 from tb2learn.chess.results import Results, match_points
-from tb2learn.config import Config
+from tb2learn.config import Config, Setting
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.rng import half_words
 from tb2learn.simulation.simulate import Progress, sum_events
@@ -75,13 +76,10 @@ def probe_rules(
     for rule in rules:
         rule.check_format(config.event.rounds, config.event.boards)
     totals, worst = sum_events(
-        config,
-        probe_event,
+        config.setting,
+        _PROBED,
         EventRange(seed, Purpose.ASSESS, -(-probes // PROBES)),
         tuple(rule.tiebreak for rule in rules),
-        _counts_and_worst,
-        # Like a sum, a maximum does not depend on the order of the events.
-        merge=lambda all_, more: (all_[0] + more[0], np.maximum(all_[1], more[1])),
         progress=Progress(label),
     )
     counts = dict(zip(COUNTS, totals.T, strict=True))
@@ -118,15 +116,15 @@ def _counts_and_worst(numbers: np.ndarray, measured: tuple) -> tuple[np.ndarray,
 
 
 def probe_event(
-    key: Key, event: Event, config: Config, rules: tuple[TieBreak, ...]
+    key: Key, event: Event, setting: Setting, rules: tuple[TieBreak, ...]
 ) -> tuple[Int[Array, "rules 4"], Int[Array, " rules"]]:
     """Probe one event.
 
-    **Arguments:** as a `simulate.Measure`: the key picks the matches, the same for all `rules`.
+    **Arguments:** as an `OfEvent`: the key picks the matches, the same for all `rules`.
 
     **Returns:** per rule `COUNTS`, and the largest loss in the rule's points.
     """
-    results, boards = event.results, config.event.boards
+    results, boards = event.results, setting.event.boards
     rounds, teams = results.opponents.shape
     before = [rule.scores(results) for rule in rules]
 
@@ -153,6 +151,14 @@ def probe_event(
 
     counts, losses = jax.lax.map(probe, picked(key, rounds, teams))
     return counts.sum(axis=0), losses.max(axis=0)
+
+
+def _add_and_compare(totals: tuple, added: tuple) -> tuple:
+    """The sum of the counts, and the worst loss: no maximum depends on the order of the events."""
+    return totals[0] + added[0], np.maximum(totals[1], added[1])
+
+
+_PROBED = Measurement(probe_event, _counts_and_worst, _add_and_compare, oracle=False)
 
 
 def picked(key: Key, rounds: int, teams: int) -> Int[Array, "probes 2"]:

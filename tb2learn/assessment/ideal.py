@@ -20,7 +20,7 @@ import numpy as np
 from tb2learn.assessment.references import PosteriorMean, Reference, reference
 from tb2learn.assessment.single_event import single_event_tally
 from tb2learn.assessment.tally import BLOCKS, SEED_KINDS, TOPS, SeedCounts, Tally
-from tb2learn.config import Config, to_dict
+from tb2learn.config import Config, Setting, plain
 from tb2learn.disk import files
 from tb2learn.simulation.purposes import Purpose
 from tb2learn.simulation.simulate import Progress
@@ -60,12 +60,12 @@ def ideal_tally(
     config: Config, events: int, seed: int, progress: Progress, purpose: Purpose
 ) -> Tally:
     """The counts of the posterior mean alone; those that were counted before are read."""
-    name = _name(config, events, seed, purpose)
+    name = kept_name(config.setting, events, seed, purpose)
     blocks = min(events, BLOCKS)
     kept = _kept(name, blocks)
     if kept is None:
         tally = single_event_tally(
-            config, [reference(PosteriorMean.name, config)], events, seed, progress, purpose
+            config, [reference(PosteriorMean.name, config.setting)], events, seed, progress, purpose
         )
         assert tally.seeds is not None
         kept = tally.pairs, tally.errors, tally.seeds.pairs, tally.seeds.halves
@@ -74,11 +74,9 @@ def ideal_tally(
     return Tally((PosteriorMean.name,), pairs, errors, 2, None, SeedCounts(kinds, halves))
 
 
-def _name(config: Config, events: int, seed: int, purpose: Purpose) -> str:
-    """A name of all that the counts depend on."""
-    known = to_dict(config)
-    world = {part: known.get(part) for part in ("event", "field", "game")}
-    about = json.dumps([NUMBERS, world, events, seed, purpose.name], sort_keys=True)
+def kept_name(setting: Setting, events: int, seed: int, purpose: Purpose) -> str:
+    """The name under which counts are kept, of all that they depend on."""
+    about = json.dumps([NUMBERS, plain(setting), events, seed, purpose.name], sort_keys=True)
     return f"ideal-{hashlib.sha256(about.encode()).hexdigest()}.npz"
 
 

@@ -19,7 +19,7 @@ from jaxtyping import Array, Float, Int
 from tb2learn.assessment.estimators import Estimator, Replayable
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import match_points
-from tb2learn.config import Config
+from tb2learn.config import Setting
 from tb2learn.jax_types import Key
 from tb2learn.simulation import games
 from tb2learn.simulation.event import Event
@@ -58,9 +58,9 @@ class PosteriorMean(Reference):
     name = "posterior-mean"
     model: LevelModel
 
-    def estimate(self, key: Key, event: Event, config: Config) -> Float[Array, " teams"]:
+    def estimate(self, key: Key, event: Event, setting: Setting) -> Float[Array, " teams"]:
         """The posterior mean of every team's worth."""
-        return posterior_worth(key, event, config, self.model)
+        return posterior_worth(key, event, setting, self.model)
 
 
 @pytree
@@ -70,9 +70,9 @@ class TrueOpponents(Reference, Replayable):
     name = "true-opponents"
     model: LevelModel
 
-    def estimate(self, key: Key, event: Event, config: Config) -> Float[Array, " teams"]:
+    def estimate(self, key: Key, event: Event, setting: Setting) -> Float[Array, " teams"]:
         """The most likely rating of every team."""
-        return likelihood_worth(event, config, self.model)
+        return likelihood_worth(event, setting, self.model)
 
     def opponent_score(self, event: Event) -> Float[Array, "rounds teams"]:
         """The opponents' mean ratings."""
@@ -99,10 +99,10 @@ class AllPlayAll(Reference):
     name = "all-play-all"
     is_oracle: ClassVar[bool] = True
 
-    def estimate(self, key: Key, event: Event, config: Config) -> Int[Array, " teams"]:
+    def estimate(self, key: Key, event: Event, setting: Setting) -> Int[Array, " teams"]:
         """Match points of one drawn round robin."""
         teams, boards = event.rosters.shape
-        at_most = games.all_play_all(event.rosters, config.game)
+        at_most = games.all_play_all(event.rosters, setting.game)
         number = unit_numbers(key, teams * teams).reshape(teams, teams)
         # Every match once, from the side of the lower number.
         first = jnp.triu(jnp.ones((teams, teams), bool), k=1)
@@ -121,12 +121,12 @@ class HigherSeed(Reference):
 
     name = "higher-seed"
 
-    def estimate(self, key: Key, event: Event, config: Config) -> Int[Array, " teams"]:
+    def estimate(self, key: Key, event: Event, setting: Setting) -> Int[Array, " teams"]:
         """Minus the number of the team: teams are numbered by seed."""
         return -jnp.arange(event.rosters.shape[0], dtype=jnp.int32)
 
 
-def reference(name: str, config: Config) -> Reference:
+def reference(name: str, setting: Setting) -> Reference:
     """A reference of `REFERENCES` for the events of a configuration.
 
     **Raises:** `InputError` for another name.
@@ -134,10 +134,12 @@ def reference(name: str, config: Config) -> Reference:
     one_of("reference", name, REFERENCES)
     plain = {class_.name: class_ for class_ in (HigherSeed, AllPlayAll)}
     modelled = {class_.name: class_ for class_ in (PosteriorMean, TrueOpponents)}
-    return plain[name]() if name in plain else modelled[name](level_model(config))
+    return plain[name]() if name in plain else modelled[name](level_model(setting))
 
 
-def find_judged(names: Sequence[str], config: Config, against: str = "") -> list[Rule | Reference]:
+def find_judged(
+    names: Sequence[str], setting: Setting, against: str = ""
+) -> list[Rule | Reference]:
     """Rules and references by name for the events of a configuration, today's rule first.
 
     **Arguments:** `against`: the rule that the others are compared with, if not the `baseline` of
@@ -145,13 +147,13 @@ def find_judged(names: Sequence[str], config: Config, against: str = "") -> list
 
     **Raises:** `InputError` as `find_rule`.
     """
-    event = config.event
+    event = setting.event
     event.check_one_table("an assessment")
     first = in_words(against) or baseline(event.boards, event.format == "round-robin")
     judged: list[Rule | Reference] = [find_rule(first, event.rounds, event.boards)]
     for name in dict.fromkeys(names):
         if name in REFERENCES:
-            judged.append(reference(name, config))
+            judged.append(reference(name, setting))
         elif name != first:
             rule = find_rule(name, event.rounds, event.boards, event.teams)
             # A name that stands for a rule of another one has a row of its own, with equal numbers.

@@ -19,10 +19,11 @@ from jaxtyping import Array, Bool, Int, Num
 from tb2learn.assessment.estimators import Estimator, RuleEstimator, as_estimator
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.tally import TOPS, FrontCounts, SeedCounts, Tally, by_block
-from tb2learn.config import Config
+from tb2learn.config import Config, Setting
 from tb2learn.jax_types import Key
 from tb2learn.simulation import oracle
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.tiebreaks.function_rule import FunctionScore, FunctionSum
@@ -48,12 +49,10 @@ def single_event_tally(
     # Rules of the library always give numbers; only functions are checked.
     functions = any(map(_is_function, rules))
     counts = sum_events(
-        config,
-        _judge_functions if functions else tally_event,
+        config.setting,
+        Measurement(_judge_functions if functions else tally_event, by_block(events)),
         EventRange(seed, purpose, events),
         rules,
-        by_block(events),
-        truth=True,
         progress=progress,
     )
     names = tuple(rule.name for rule in judged)
@@ -85,25 +84,25 @@ def _check_defined(names: Sequence[str], often: Int[np.ndarray, " rules"], event
 
 
 def _judge_functions(
-    key: Key, event: Event, config: Config, judged: tuple[Estimator, ...]
+    key: Key, event: Event, setting: Setting, judged: tuple[Estimator, ...]
 ) -> tuple[tuple, Int[Array, " rules"]]:
     """`tally_event`, and for every rule whether a score is no finite number."""
     undefined = [
-        ~jnp.isfinite(rule.estimate(key, event, config)).all() if _is_function(rule) else False
+        ~jnp.isfinite(rule.estimate(key, event, setting)).all() if _is_function(rule) else False
         for rule in judged
     ]
-    return tally_event(key, event, config, judged), jnp.asarray(undefined).astype(jnp.int32)
+    return tally_event(key, event, setting, judged), jnp.asarray(undefined).astype(jnp.int32)
 
 
 def tally_event(
-    key: Key, event: Event, config: Config, judged: tuple[Estimator, ...]
+    key: Key, event: Event, setting: Setting, judged: tuple[Estimator, ...]
 ) -> tuple[Int[Array, " tops"], Int[Array, "rules tops"], Int[Array, " tops"], SeedCounts]:
     """Judge every tied pair of one event.
 
     **Arguments:**
 
     - `key`: consumed by references that draw.
-    - `event`, `config`: the played event.
+    - `event`, `setting`: the played event.
     - `judged`: rules, which see the results, and references, which see the whole event.
 
     **Returns:** for every population of `TOPS` the number of pairs, the half errors of every rule
@@ -111,7 +110,7 @@ def tally_event(
     counts by seed. With random seeds, too: the pairing itself treats two equal teams unequally.
     """
     keys = jax.random.split(key, len(judged))
-    scores = [rule.estimate(k, event, config) for k, rule in zip(keys, judged, strict=True)]
+    scores = [rule.estimate(k, event, setting) for k, rule in zip(keys, judged, strict=True)]
 
     def count(first: Sequence[Array], second: Sequence[Array]) -> tuple:
         verdicts = [jnp.sign(a - b).astype(jnp.int32) for a, b in zip(first, second, strict=True)]
@@ -123,7 +122,7 @@ def tally_event(
         near = jnp.abs(first[-1] - second[-1]) < UNIT
         return jnp.ones_like(order), wrong, changed, _by_seed(verdicts, order, near)
 
-    strength = oracle.strength_of(event, config.game)
+    strength = oracle.strength_of(event, setting.game)
     # The oracle last, so that `count` finds it whatever rules there are.
     values = [*scores, strength]
     points, sums = oracle.sum_over_tied(event.match_points, values, count)

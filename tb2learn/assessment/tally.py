@@ -10,7 +10,7 @@ import jax
 import numpy as np
 from jaxtyping import Int
 
-from tb2learn.simulation.simulate import Accumulate
+from tb2learn.simulation.measurement import Add
 from tb2learn.types import MAX_TEAMS, pytree
 
 ALL = MAX_TEAMS
@@ -113,8 +113,8 @@ class Tally:
         return replace(self, rules=self.rules[:-1], errors=self.errors[:, :-1], seeds=seeds)
 
 
-def by_block(events: int) -> Accumulate:
-    """An `Accumulate` for `sum_events` that adds the counts of events to those of their blocks."""
+def by_block(events: int) -> Add:
+    """An `Add` for `sum_events` that adds the counts of events to those of their blocks."""
     return partial(_add_to_blocks, min(events, BLOCKS))
 
 

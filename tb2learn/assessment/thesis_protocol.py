@@ -23,13 +23,14 @@ from tb2learn.assessment.pairs import tied_pairs
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.tally import TOPS, Tally, by_block
 from tb2learn.chess.results import product_points, weakest_item
-from tb2learn.config import Config, GameConfig
+from tb2learn.config import Config, GameConfig, Setting
 from tb2learn.jax_types import Key, Rosters
 from tb2learn.simulation import games
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.measurement import Add, Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.simulation.simulate import SILENT, Accumulate, Progress, sum_events
+from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import BYE, InputError, PerRound, PerTeam, pytree
 
@@ -141,14 +142,13 @@ def thesis_tally(
     **Raises:** `InputError` for a rule that is not a sum over opponents: it cannot be replayed.
     """
     rules, oracles = _replayable(judged)
-    tally = partial(_tally_block, by_block(events), rules, oracles, lists, config)
+    tally = partial(_tally_block, by_block(events), rules, oracles, lists, config.setting)
     # Devices measure events; pairs are replayed and judged as the counts are added up.
     pairs, errors = sum_events(
-        config,
-        replay_facts,
+        config.setting,
+        Measurement(replay_facts, tally, oracle=False),
         EventRange(seed, Purpose.ASSESS, events),
         rules,
-        tally,
         progress=progress,
     )
     return Tally(tuple(rule.name for rule in judged), pairs, errors, games.UNIT, None)
@@ -190,7 +190,7 @@ class Facts:
     strength: Float[Array, "teams scores"]
 
 
-def replay_facts(key: Key, event: Event, config: Config, rules: tuple[Replayable, ...]) -> Facts:
+def replay_facts(key: Key, event: Event, setting: Setting, rules: tuple[Replayable, ...]) -> Facts:
     """The facts of one event.
 
     The list of opponents is reduced once, by the product rule, so that all rules score the same
@@ -202,19 +202,19 @@ def replay_facts(key: Key, event: Event, config: Config, rules: tuple[Replayable
         game_key=jax.random.key_data(game_key),  # typed keys cannot be arrays of NumPy
         rosters=event.rosters,
         match_points=event.match_points,
-        reduced=_reduced_lists(event.opponents, event.half_points, event.match_points, config),
+        reduced=_reduced_lists(event.opponents, event.half_points, event.match_points, setting),
         opponent_scores=tuple(rule.opponent_score(event) for rule in rules),
-        strength=strength_distribution(event.rosters, config.game),
+        strength=strength_distribution(event.rosters, setting.game),
     )
 
 
 def _reduced_lists(
-    opponents: PerRound, half_points: PerRound, own: PerTeam, config: Config
+    opponents: PerRound, half_points: PerRound, own: PerTeam, setting: Setting
 ) -> Int[Array, "rounds teams"]:
     bye = opponents == BYE
     opponent_points = jnp.where(bye, 0, own[opponents])
     # The product is the same for every own score.
-    product = jnp.asarray(product_points(config.event.rounds, config.event.boards))
+    product = jnp.asarray(product_points(setting.event.rounds, setting.event.boards))
     values = jnp.where(bye, 0, product[0, opponent_points, half_points])
     dropped = weakest_item(opponent_points, values, bye)
     return jnp.where(jnp.arange(len(opponents))[:, None] == dropped, BYE, opponents)
@@ -265,11 +265,11 @@ def _two_random(
 
 
 def _tally_block(
-    add: Accumulate,
+    add: Add,
     rules: tuple[Replayable, ...],
     oracles: Sequence[int],
     lists: Lists,
-    config: Config,
+    setting: Setting,
     numbers: Int[np.ndarray, " events"],
     facts: Facts,
 ) -> Any:
@@ -281,7 +281,7 @@ def _tally_block(
     # A few at a time, as an event can have thousands of tied pairs.
     for start in range(0, len(tied.event), _CHUNK):
         chunk = _Pairs(*(part[start : start + _CHUNK] for part in tied))
-        wrong = _judge_chunk(facts, chunk, rules, oracles, config)
+        wrong = _judge_chunk(facts, chunk, rules, oracles, setting)
         touches = chunk.first_place[:, None] <= tops
         np.add.at(pairs, chunk.event, touches)
         np.add.at(errors, chunk.event, wrong[:, :, None] * touches[:, None, :])
@@ -293,7 +293,7 @@ def _judge_chunk(
     pairs: _Pairs,
     rules: tuple[Replayable, ...],
     oracles: Sequence[int],
-    config: Config,
+    setting: Setting,
 ) -> Int[np.ndarray, "pairs judged"]:
     """Chances of an error in 1/`games.UNIT`; at the places `oracles` those of the oracle."""
     event, owner = pairs.event[:, None], pairs.owner[:, None]
@@ -319,7 +319,7 @@ def _judge_chunk(
     padded = jax.tree.map(  # one size, so that one program serves all
         lambda x: np.concatenate([x, np.repeat(x[:1], _CHUNK - size, axis=0)]), rematches
     )
-    counts = np.asarray(_replay_pairs(Rematch(**padded), rules, config=config))[:size]
+    counts = np.asarray(_replay_pairs(Rematch(**padded), rules, setting=setting))[:size]
     strength = facts.strength[event, pairs.team]
     # The law of the most frequent order of thirty all-play-alls.
     truth = mode_chances(duel(*np.moveaxis(np.asarray(strength), 1, 0)), REPEATS)
@@ -360,7 +360,7 @@ class Rematch(NamedTuple):
 
 
 def replay_pair(
-    pair: Rematch, rules: tuple[Replayable, ...], config: Config
+    pair: Rematch, rules: tuple[Replayable, ...], setting: Setting
 ) -> Int[Array, "rules 3"]:
     """Replay one tied pair under the thesis protocol.
 
@@ -368,7 +368,7 @@ def replay_pair(
 
     - `pair`: who plays whom.
     - `rules`: what is judged.
-    - `config`: its game model is used.
+    - `setting`: its game model is used.
 
     **Returns:** for every rule, how many of the `REPEATS` verdicts were for the first team, equal,
     for the second.
@@ -378,7 +378,7 @@ def replay_pair(
     # Both teams against both lists, in all rounds at once.
     line_ups = jnp.broadcast_arrays(pair.rosters, pair.opponents)
     first, second = (jnp.moveaxis(line_up, -1, 0) for line_up in line_ups)
-    at_most = games.cumulative_law(first, second, config.game)
+    at_most = games.cumulative_law(first, second, setting.game)
     # Drawn team by team: in another order they would be other games.
     numbers = unit_numbers(key, REPEATS * present.size).reshape(REPEATS, *present.shape[::-1])
     numbers = numbers.swapaxes(1, 2)
@@ -392,8 +392,8 @@ def replay_pair(
     return jnp.stack(counts)
 
 
-@partial(jax.jit, static_argnames="config")
+@partial(jax.jit, static_argnames="setting")
 def _replay_pairs(
-    pairs: Rematch, rules: tuple[Replayable, ...], config: Config
+    pairs: Rematch, rules: tuple[Replayable, ...], setting: Setting
 ) -> Int[Array, "pairs rules 3"]:
-    return jax.vmap(lambda pair: replay_pair(pair, rules, config))(pairs)
+    return jax.vmap(lambda pair: replay_pair(pair, rules, setting))(pairs)

@@ -322,7 +322,7 @@ def assess(
     if seed_noise is not None:
         config = replace(config, field=replace(config.field, seed_noise=seed_noise))
     # Today's rule of the format, or that of --against, is judged with them.
-    judged = find_judged(rules, config, against or "")
+    judged = find_judged(rules, config.setting, against or "")
     # Rounding is counted for a single table in its own format.
     alone = len(rules) == 1 and trained and trained.config.event == config.event
     fine = trained.unrounded() if trained and alone else None

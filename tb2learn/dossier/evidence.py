@@ -146,14 +146,14 @@ def measure_rule(subject: Subject, event: TeamEvent | None) -> Evidence:
 def _assess_in(
     subject: Subject, config: Config, label: str
 ) -> tuple[Assessment, pd.DataFrame | None]:
-    judged = [*find_judged([], config, subject.today_name)]
+    judged = [*find_judged([], config.setting, subject.today_name)]
     judged += [] if subject.is_in_use else [subject.known_rule]
     known = {rule.name for rule in judged}
     # No formula beside `learned` where that stands for it.
     known |= {rule.own_name for rule in judged if isinstance(rule, Rule)}
     for name in (FORMULA, *OTHERS):
         if name not in known:
-            judged += find_judged([name], config, subject.today_name)[1:]
+            judged += find_judged([name], config.setting, subject.today_name)[1:]
     if config.field.informative:
         # The simplest rule of all, where seeds say something.
         judged.append(HigherSeed())

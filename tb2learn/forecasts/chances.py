@@ -14,7 +14,7 @@ from jaxtyping import Array, Float, Int
 from scipy import linalg
 
 from tb2learn.arrays import dense_rank
-from tb2learn.config import Config
+from tb2learn.config import Setting
 from tb2learn.events.criteria import Completed, Criterion
 from tb2learn.events.next_round import paired_teams
 from tb2learn.events.unplayed.fide import FaceValue
@@ -24,6 +24,7 @@ from tb2learn.forecasts.state import MOST_POINTS, EventInProgress
 from tb2learn.forecasts.strengths import GAMES, Strengths, posterior, prior
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.simulation.start import SPREAD, ContinuationStart
@@ -118,19 +119,19 @@ def forecast(
     """
     whole_number("continuations", continuations, 1, MOST_CONTINUATIONS)
     strengths = strengths or posterior(prior(ongoing.event), ongoing.event, ongoing.record)
+    count = partial(
+        _count,
+        pairs=ongoing.seat_pairs()[: int(ongoing.paired)],
+        team=team,
+        # Orders of different lengths share one array.
+        criteria=max(map(len, orders.values())),
+        most=2 * ongoing.event.boards,
+    )
     counts = sum_events(
-        Config("forecast", event=ongoing.form, game=GAMES),
-        rank_continuation,
+        Setting(ongoing.form, game=GAMES),
+        Measurement(rank_continuation, count, oracle=False),
         EventRange(seed, Purpose.FORECAST, continuations),
         forecast_setup(ongoing, list(orders.values())),
-        partial(
-            _count,
-            pairs=ongoing.seat_pairs()[: int(ongoing.paired)],
-            team=team,
-            # Orders of different lengths share one array.
-            criteria=max(map(len, orders.values())),
-            most=2 * ongoing.event.boards,
-        ),
         start=start_of(ongoing, strengths),
         batch=batch,
         progress=progress,
@@ -253,7 +254,9 @@ def forecast_setup(ongoing: EventInProgress, orders: Sequence[Criteria]) -> Fore
     return ForecastSetup(record, past, ongoing.seats, tuple(checked), ongoing.bye, policy)
 
 
-def rank_continuation(key: Key, event: Event, config: Config, setup: ForecastSetup) -> Continuation:
+def rank_continuation(
+    key: Key, event: Event, setting: Setting, setup: ForecastSetup
+) -> Continuation:
     """What is counted of one continuation: a measure of `simulate`."""
     record, policy = _record(event, setup), POLICIES[setup.policy]
     completed = Completed(record, policy, policy.complete(record))

@@ -64,7 +64,7 @@ def quickstart(
     surface = trained.difficulty()
     assert surface
     # The new table last: it is compared with the first, the rule in use.
-    rules = [*find_judged([LEARNED], config), surface.rule(), trained.rule()]
+    rules = [*find_judged([LEARNED], config.setting), surface.rule(), trained.rule()]
     judged = assess(config, rules, assessed, seed, progress=Progress("assess"))
     lap("assess")
 

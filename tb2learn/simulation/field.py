@@ -16,7 +16,7 @@ import numpy as np
 from jaxtyping import Array, Int
 from scipy import special
 
-from tb2learn.config import MAX_RATING, Config, NoisePoints
+from tb2learn.config import MAX_RATING, NoisePoints, Setting
 from tb2learn.data import event_rosters
 from tb2learn.jax_types import Key, Rosters
 from tb2learn.simulation.rng import half_words
@@ -47,38 +47,38 @@ def _uniform_table(low: float, high: float) -> np.ndarray:
     return np.rint(low + middle * (high - low)).astype(np.int32)
 
 
-def draw_rosters(key: Key, config: Config) -> Int[Array, "teams boards"]:
+def draw_rosters(key: Key, setting: Setting) -> Int[Array, "teams boards"]:
     """Rosters of one event, before seeding.
 
     **Arguments:**
 
     - `key`: consumed.
-    - `config`: its `field` and `event` parts are used.
+    - `setting`: its `field` and `event` parts are used.
 
     **Returns:** whole ratings, each roster strongest first.
     """
-    if config.field.kind == "rosters":
-        return _resampled_rosters(key, config)
-    if config.field.kind != "mixture":
-        return _normal_rosters(key, config)
+    if setting.field.kind == "rosters":
+        return _resampled_rosters(key, setting)
+    if setting.field.kind != "mixture":
+        return _normal_rosters(key, setting)
     kind_key, resampled_key, uniform_key = jax.random.split(key, 3)
-    resampled = half_words(kind_key, 1) < round(config.field.share * (1 << 16))
+    resampled = half_words(kind_key, 1) < round(setting.field.share * (1 << 16))
     return jnp.where(
-        resampled, _resampled_rosters(resampled_key, config), _normal_rosters(uniform_key, config)
+        resampled, _resampled_rosters(resampled_key, setting), _normal_rosters(uniform_key, setting)
     )
 
 
-def _resampled_rosters(key: Key, config: Config) -> Int[Array, "teams boards"]:
+def _resampled_rosters(key: Key, setting: Setting) -> Int[Array, "teams boards"]:
     """Whole rosters of a real event, with replacement."""
-    rosters = jnp.asarray(event_rosters(config.field.event)[:, : config.event.boards])
+    rosters = jnp.asarray(event_rosters(setting.field.event)[:, : setting.event.boards])
     # The tree of keys is that of `_normal_rosters`; there are no players to draw.
     team_key, _ = jax.random.split(key)
-    return rosters[jax.random.randint(team_key, (config.event.teams,), 0, len(rosters))]
+    return rosters[jax.random.randint(team_key, (setting.event.teams,), 0, len(rosters))]
 
 
-def _normal_rosters(key: Key, config: Config) -> Int[Array, "teams boards"]:
+def _normal_rosters(key: Key, setting: Setting) -> Int[Array, "teams boards"]:
     """Normal players around a-priori ratings, which are listed or uniform."""
-    field, teams, boards = config.field, config.event.teams, config.event.boards
+    field, teams, boards = setting.field, setting.event.teams, setting.event.boards
     team_key, player_key = jax.random.split(key)
     if field.kind == "ratings":
         rating = jnp.asarray(np.rint(field.ratings).astype(np.int32))
@@ -148,20 +148,20 @@ def _published(noisy: PerTeam, rosters: Rosters) -> PerTeam:
     return jnp.clip((2 * noisy + units) // (2 * units), 1, MAX_RATING).astype(jnp.int32)
 
 
-def draw_seeded(key: Key, config: Config) -> tuple[Rosters, PerTeam | None]:
+def draw_seeded(key: Key, setting: Setting) -> tuple[Rosters, PerTeam | None]:
     """The field of one event: rosters in seed order, and their published ratings.
 
     **Arguments:**
 
     - `key`: consumed.
-    - `config`: its `field` and `event` parts are used.
+    - `setting`: its `field` and `event` parts are used.
 
     **Returns:** `[teams, boards]` whole ratings, row 0 is the top seed; and `[teams]` the published
     ratings, by which the teams are seeded where seeds are not random. None where nothing is
     published.
     """
     roster_key, seed_key = jax.random.split(key)
-    rosters, field = draw_rosters(roster_key, config), config.field
+    rosters, field = draw_rosters(roster_key, setting), setting.field
     if field.informative:
         seed_key, noise = _noise_of_event(seed_key, field.seed_noise)
         order, ratings = seeding(seed_key, rosters, noise)

@@ -14,7 +14,7 @@ from jaxtyping import Array, Int
 from tb2learn.chess.berger import round_robin
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import Results
-from tb2learn.config import Config
+from tb2learn.config import Setting
 from tb2learn.jax_types import Keys
 from tb2learn.running.processors import cache_bytes
 from tb2learn.simulation.dutch_swiss import Dutch
@@ -58,7 +58,7 @@ SCHEDULES: dict[str, Callable[[EventFormat], Schedule]] = {
 
 def play_batch(
     keys: Keys,
-    config: Config,
+    setting: Setting,
     start: ContinuationStart | None = None,
     results: Int[Array, "teams teams *batch"] | None = None,
 ) -> Event:
@@ -67,14 +67,14 @@ def play_batch(
     **Arguments:**
 
     - `keys`: `[batch]` keys, consumed.
-    - `config`: its format, field and game model are used.
+    - `setting`: its format, field and game model are used.
     - `start`, `results`: where they go on from, and what decides a match, if anything else than a
       law; see `play_schedule`.
 
     **Returns:** the events, the batch as the last axis.
     """
-    drawn = EventInputs.of(keys, config, start)
-    return play_drawn(drawn, config.event, Laws.of(config.game), start, results)
+    drawn = EventInputs.of(keys, setting, start)
+    return play_drawn(drawn, setting.event, Laws.of(setting.game), start, results)
 
 
 def play_drawn(
@@ -88,9 +88,9 @@ def play_drawn(
     return play_schedule(drawn, event, laws, SCHEDULES[event.schedule](event), start, results)
 
 
-def result_shapes(config: Config) -> Results:
+def result_shapes(setting: Setting) -> Results:
     """What stands for the results of an event: arrays with shapes and types, but no values."""
-    event = config.event
+    event = setting.event
     by_team = jax.ShapeDtypeStruct((event.teams,), jnp.int32)
     by_round = jax.ShapeDtypeStruct((event.rounds, event.teams), jnp.int32)
     colours = SCHEDULES[event.schedule](event).colours
@@ -99,7 +99,7 @@ def result_shapes(config: Config) -> Results:
         half_points=by_round,
         match_points=by_team,
         boards=event.boards,
-        ratings=by_team if config.field.published else None,
+        ratings=by_team if setting.field.published else None,
         whites=jax.ShapeDtypeStruct(by_round.shape, jnp.bool_) if colours else None,
     )
 
@@ -117,23 +117,23 @@ def many_lanes() -> bool:
     return jax.default_backend() != "cpu"
 
 
-def default_batch(config: Config) -> int:
+def default_batch(setting: Setting) -> int:
     """Events played side by side: as many as suit the devices of this host.
 
     **Arguments:**
 
-    - `config`: its format is used.
+    - `setting`: its format is used.
 
     **Returns:** one size a format, so that one program plays it. On CPUs, for each device as many
     as its cache holds; fewer if the field is so large that they would not fit in memory.
     """
     share, cells = _ACCELERATOR_SHARE, _ACCELERATOR_CELLS
     if not many_lanes():
-        held = max(1, cache_bytes() // (_BYTES_A_TEAM * config.event.teams))
+        held = max(1, cache_bytes() // (_BYTES_A_TEAM * setting.event.teams))
         smallest, largest = _CPU_SHARES
         share, cells = min(max(1 << (held.bit_length() - 1), smallest), largest), _CPU_CELLS
-    fitting = max(1, min(cells // config.event.teams**2, MAX_SHARE))
-    return jax.local_device_count() * min(batch_scale(config.event) * share, fitting)
+    fitting = max(1, min(cells // setting.event.teams**2, MAX_SHARE))
+    return jax.local_device_count() * min(batch_scale(setting.event) * share, fitting)
 
 
 _SIDES = 180 * 11

@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 
-from tb2learn.config import MAX_RATING, Config, GameConfig
+from tb2learn.config import MAX_RATING, GameConfig, Setting
 from tb2learn.jax_types import CumulativeLaw, Key, Rosters
 from tb2learn.simulation import games
 from tb2learn.simulation.event import Event
@@ -68,12 +68,12 @@ class LevelModel:
 # --------------------------------------------------------------------------- the table
 
 
-def level_model(config: Config) -> LevelModel:
+def level_model(setting: Setting) -> LevelModel:
     """The level model of a configuration: computed on the host, always the same.
 
     **Arguments:**
 
-    - `config`: its field, game model, boards and number of teams are used. Teams are taken as
+    - `setting`: its field, game model, boards and number of teams are used. Teams are taken as
       independent draws from one law: that of a team of any event of a `mixture`, and of any team of
       the list of `ratings`.
 
@@ -81,10 +81,10 @@ def level_model(config: Config) -> LevelModel:
     it, shifted to that mean rating. `worth` is on the oracle's scale (`oracle.true_strength`, in
     match points): expected points against one team less than the event has, drawn from the field.
     """
-    rosters = np.asarray(_drawn_rosters(config=config)).reshape(-1, config.event.boards)
+    rosters = np.asarray(_drawn_rosters(setting=setting)).reshape(-1, setting.event.boards)
     levels = _grid(rosters.mean(axis=1))
     prior, line_ups = _field_on_grid(rosters, levels)
-    at_most, match_points = _all_play_all(jnp.asarray(line_ups), game=config.game)
+    at_most, match_points = _all_play_all(jnp.asarray(line_ups), game=setting.game)
     law = (
         np.diff(np.asarray(at_most, np.float64), axis=0, prepend=0, append=games.UNIT) / games.UNIT
     )
@@ -97,16 +97,16 @@ def level_model(config: Config) -> LevelModel:
         log_law=jnp.asarray(
             np.moveaxis(np.log(np.maximum(law, _LOWEST_CHANCE)), 0, -1), jnp.float32
         ),
-        worth=jnp.asarray((config.event.teams - 1) * rising, jnp.float32),
+        worth=jnp.asarray((setting.event.teams - 1) * rising, jnp.float32),
     )
 
 
-@partial(jax.jit, static_argnames="config")
-def _drawn_rosters(config: Config) -> Int[Array, "events teams boards"]:
-    events = max(-(-_DRAWN_TEAMS // config.event.teams), _DRAWN_EVENTS)
+@partial(jax.jit, static_argnames="setting")
+def _drawn_rosters(setting: Setting) -> Int[Array, "events teams boards"]:
+    events = max(-(-_DRAWN_TEAMS // setting.event.teams), _DRAWN_EVENTS)
     # The generator is named, so that JAX's default does not matter.
     key = jax.random.fold_in(jax.random.key(0, impl="threefry2x32"), _DRAWING)
-    return jax.vmap(partial(draw_rosters, config=config))(jax.random.split(key, events))
+    return jax.vmap(partial(draw_rosters, setting=setting))(jax.random.split(key, events))
 
 
 @partial(jax.jit, static_argnames="game")
@@ -153,11 +153,11 @@ def _field_on_grid(
     return sums[:, 0] / sums[:, 0].sum(), line_ups
 
 
-def _check_format(model: LevelModel, config: Config) -> None:
-    results = config.event.max_half_points + 1
+def _check_format(model: LevelModel, setting: Setting) -> None:
+    results = setting.event.max_half_points + 1
     if model.log_law.shape[-1] != results:
         raise InputError(
-            f"model must have the {results} results of a match on {config.event.boards} boards, "
+            f"model must have the {results} results of a match on {setting.event.boards} boards, "
             f"got {model.log_law.shape[-1]}"
         )
 
@@ -168,7 +168,7 @@ def _check_format(model: LevelModel, config: Config) -> None:
 def posterior_worth(
     key: Key,
     event: Event,
-    config: Config,
+    setting: Setting,
     model: LevelModel,
     *,
     chains: int = 4,
@@ -186,7 +186,7 @@ def posterior_worth(
 
     - `key`: consumed.
     - `event`: its opponents and results are used, never its rosters; byes are ignored.
-    - `config`: its number of boards must be the model's.
+    - `setting`: its number of boards must be the model's.
     - `model`: the `level_model` of the configuration that the event was drawn from.
     - `chains`: independent chains, each of them started from the order of the teams' points.
     - `sweeps`, `burn_in`: of each chain, all, and the first ones that are left out of the mean.
@@ -197,7 +197,7 @@ def posterior_worth(
 
     **Raises:** `InputError` for a model of another number of boards.
     """
-    _check_format(model, config)
+    _check_format(model, setting)
     levels, _, results = model.log_law.shape
     # Log-likelihood of the own level: a row an opponent's level and result; the last one for byes.
     rows = jnp.moveaxis(model.log_law, 0, -1).reshape(-1, levels)
@@ -251,7 +251,7 @@ def _start(event: Event, model: LevelModel) -> PerTeam:
 # --------------------------------------------------------------------------- known opponents
 
 
-def likelihood_worth(event: Event, config: Config, model: LevelModel) -> Float[Array, " teams"]:
+def likelihood_worth(event: Event, setting: Setting, model: LevelModel) -> Float[Array, " teams"]:
     """Maximum likelihood of every team's level, given its results and its opponents' true ratings.
 
     The logarithm of the law is interpolated at the opponents' mean ratings; the maximum on the grid
@@ -264,14 +264,14 @@ def likelihood_worth(event: Event, config: Config, model: LevelModel) -> Float[A
     **Arguments:**
 
     - `event`: rosters (of the opponents), opponents and results are used; byes are ignored.
-    - `config`, `model`: as `posterior_worth`.
+    - `setting`, `model`: as `posterior_worth`.
 
     **Returns:** `[teams]` rating points, to be compared with each other. A team without a match
     is in the middle of the grid.
 
     **Raises:** as `posterior_worth`.
     """
-    _check_format(model, config)
+    _check_format(model, setting)
     ratings = event.rosters.mean(axis=-1)[event.opponents]
     return most_likely(model, ratings, event.half_points, event.opponents != BYE)
 

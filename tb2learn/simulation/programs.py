@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -18,12 +17,13 @@ from jax.sharding import PartitionSpec as P
 from jaxtyping import Array
 
 from tb2learn.chess.event_format import EventFormat
-from tb2learn.config import Config
+from tb2learn.config import Setting
 from tb2learn.jax_types import Key, Keys
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.event_store import pack, unpack
 from tb2learn.simulation.formats import play_drawn
 from tb2learn.simulation.games import Laws
+from tb2learn.simulation.measurement import OfEvent
 from tb2learn.simulation.oracle import true_strength
 from tb2learn.simulation.schedule import EventInputs
 from tb2learn.simulation.start import ContinuationStart
@@ -42,13 +42,13 @@ def _on_all(mesh: Mesh, function: Callable[..., Any], *specs: P) -> Callable[...
     )
 
 
-@partial(jax.jit, static_argnames=("config", "mesh"), compiler_options=COMPILER_OPTIONS)
+@partial(jax.jit, static_argnames=("setting", "mesh"), compiler_options=COMPILER_OPTIONS)
 def draw(
     stream_key: Key,
     numbers: Array,
     start: ContinuationStart | None,
     *,
-    config: Config,
+    setting: Setting,
     mesh: Mesh,
 ) -> tuple[Keys, EventInputs]:
     """Draw the events of some numbers, each device its share of them.
@@ -66,7 +66,7 @@ def draw(
         # By the event's number alone, whatever the batch.
         keys = jax.vmap(partial(jax.random.fold_in, stream_key))(numbers)
         play_keys, measure_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
-        drawn = EventInputs.of(play_keys, config, start)
+        drawn = EventInputs.of(play_keys, setting, start)
         ratings = drawn.ratings
         if ratings is None:
             ratings = jnp.zeros(drawn.rosters.shape[:2], jnp.int32)
@@ -103,7 +103,7 @@ def play(
 
 @partial(
     jax.jit,
-    static_argnames=("config", "measured", "rows", "together", "mesh"),
+    static_argnames=("setting", "of_event", "rows", "together", "mesh"),
     compiler_options=COMPILER_OPTIONS,
 )
 def measure(
@@ -112,8 +112,8 @@ def measure(
     played: Played,
     args: Any,
     *,
-    config: Config,
-    measured: Callable[[Key, Event, Config, Any], Any],
+    setting: Setting,
+    of_event: OfEvent,
     rows: int,
     together: bool,
     mesh: Mesh,
@@ -129,7 +129,7 @@ def measure(
     def measure_share(lane: Array, size: Array, played: Played, args: Any) -> Any:
         def alone(row: Array) -> Any:
             key, event, ratings = jax.tree.map(lambda x: x[lane + row], played)
-            return measured(key, unpack(event, ratings), config, args)
+            return of_event(key, unpack(event, ratings), setting, args)
 
         if together:
             return jax.vmap(alone)(jnp.arange(rows))
@@ -146,11 +146,3 @@ def measure(
         return jax.lax.fori_loop(0, jnp.clip(share - lane, 0, rows), keep, nothing)
 
     return _on_all(mesh, measure_share, P(), P(), P("events"), P())(lane, size, played, args)
-
-
-def has_fractions(function: Callable[..., Any], *args: Any) -> bool:
-    """Whether a function of some arguments computes with anything but whole numbers."""
-    return bool(_FRACTION.search(str(jax.make_jaxpr(function)(*args))))
-
-
-_FRACTION = re.compile(r":b?[fc]\d+\[")  # how a program names the type of an array of them

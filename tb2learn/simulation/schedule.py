@@ -15,7 +15,7 @@ from jaxtyping import Array, Bool, Int
 
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import match_points
-from tb2learn.config import Config
+from tb2learn.config import Setting
 from tb2learn.jax_types import Keys
 from tb2learn.simulation import games, places
 from tb2learn.simulation.event import Event
@@ -91,17 +91,19 @@ class EventInputs:
     ratings: Int[Array, "batch teams"] | None = None
 
     @classmethod
-    def of(cls, keys: Keys, config: Config, start: ContinuationStart | None = None) -> EventInputs:
+    def of(
+        cls, keys: Keys, setting: Setting, start: ContinuationStart | None = None
+    ) -> EventInputs:
         """Draw the events of a batch. Each key is split into one for the field and one for rounds.
 
         **Arguments:**
 
         - `keys`: `[batch]` keys, consumed.
-        - `config`: its format and field are used.
+        - `setting`: its format and field are used.
         - `start`: what all events go on from, if they have begun: it takes the place of a field.
         """
         field_keys, rounds_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
-        draw = partial(draw_seeded, config=config) if start is None else start.draw
+        draw = partial(draw_seeded, setting=setting) if start is None else start.draw
         rosters, ratings = jax.vmap(draw)(field_keys)
         return cls(rounds_keys, rosters, ratings)
 

@@ -12,6 +12,8 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial, reduce
 from typing import Any, TypeAlias
@@ -20,11 +22,11 @@ import jax
 import numpy as np
 from jax.sharding import AxisType, NamedSharding
 from jax.sharding import PartitionSpec as P
-from jaxtyping import Array, Int, UInt
+from jaxtyping import Array, UInt
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-from tb2learn.config import Config
+from tb2learn.config import Setting
 from tb2learn.jax_types import Key
 from tb2learn.running import cluster
 from tb2learn.running.processors import started
@@ -34,26 +36,11 @@ from tb2learn.simulation.event import Event
 from tb2learn.simulation.event_store import EventStore, unpack
 from tb2learn.simulation.formats import MAX_SHARE, default_batch, many_lanes
 from tb2learn.simulation.games import Laws
+from tb2learn.simulation.measurement import Measurement, adds_fractions, has_fractions
 from tb2learn.simulation.purposes import EventRange
 from tb2learn.simulation.rng import stream
 from tb2learn.simulation.start import ContinuationStart
 from tb2learn.types import InputError
-
-Measure: TypeAlias = Callable[[Key, Event, Config, Any], Any]
-"""`measure(key, event, config, args)`: a pure function of one event to a pytree of numbers;
-of int32 where they are summed plainly.
-
-It must be a module-level function, because compiled programs are cached by its identity.
-"""
-
-Accumulate: TypeAlias = Callable[[Int[np.ndarray, " events"], Any], Any]
-"""`accumulate(numbers, measured)`: what some events, counted from 0, add to the totals (int64).
-
-A pure function. Threads call it, in any order of the batches.
-"""
-
-Merge: TypeAlias = Callable[[Any, Any], Any]
-"""`merge(totals, added)`: the totals of some events, and of the events that follow them."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +52,11 @@ class Progress:
     - `label`: shows a progress bar with this label on standard error.
     - `run`: keeps the totals while they grow.
     - `stage`: name of the totals in the run; that of the events' purpose if not given.
-    - `signed`: the totals are sums of products, which may be negative; otherwise they are counts.
     """
 
     label: str | None = None
     run: Run | None = None
     stage: str | None = None
-    signed: bool = False
 
     def part(self, label: str) -> Progress:
         """The same for a part of the work; `label` replaces the label if there is one."""
@@ -85,89 +70,104 @@ _TOGETHER = 1 << 10  # most events that a device measures side by side: some MiB
 _MEASURED_BYTES = 1 << 25  # of what is measured of one device's events before it is added up
 
 
-def _sums(numbers: Int[np.ndarray, " events"], measured: Any) -> Any:
-    """The plain sums of what is measured; an `Accumulate`."""
-    # Sums of a batch may need more than 32 bits.
-    return jax.tree.map(lambda x: np.asarray(x.sum(axis=0, dtype=np.int64)), measured)
+@dataclass(frozen=True)
+class Job:
+    """Events to play and what to measure of them, as `sum_events` describes it."""
+
+    setting: Setting
+    measurement: Measurement
+    events: EventRange
+    args: Any = None
+    start: ContinuationStart | None = None
+    store: EventStore | None = None
+    batch: int | None = None
+    progress: Progress = SILENT
+
+    @property
+    def seen(self) -> Setting:
+        """What the measurement looks at of the setting."""
+        return self.setting.only(*self.measurement.sees)
+
+    def measured(self, key: Key, event: Event, ratings: Array | None, args: Any) -> Any:
+        """What is measured of a packed event."""
+        return self.measurement.of_event(key, unpack(event, ratings), self.seen, args)
 
 
-def add_up(totals: Any, added: Any) -> Any:
-    """The sum of two pytrees of numbers."""
-    return jax.tree.map(np.add, totals, added)
+Play: TypeAlias = Callable[[Job], Any]
+"""`play(job)`: the totals of a job."""
 
 
 def sum_events(
-    config: Config,
-    measure: Measure,
+    setting: Setting,
+    measurement: Measurement,
     events: EventRange,
     args: Any = None,
-    accumulate: Accumulate | None = None,
     *,
-    merge: Merge = add_up,
     start: ContinuationStart | None = None,
-    truth: bool = False,
-    seen: Config | None = None,
-    rounded: bool = False,
     store: EventStore | None = None,
     batch: int | None = None,
     progress: Progress = SILENT,
 ) -> Any:
-    """Play events, measure each one, and sum what was measured.
+    """Play events, measure each one, and add up what was measured.
 
     **Arguments:**
 
-    - `config`: what to play.
-    - `measure`, `args`: what to compute of each event; `args` may hold arrays.
+    - `setting`: what to play.
+    - `measurement`, `args`: what to compute of each event; `args` may hold arrays.
     - `events`: which events are played.
-    - `accumulate`, `merge`: what a batch adds to totals that are no plain sums; their sum.
     - `start`: what the events go on from, if they have begun; then none are kept in a `store`.
-    - `truth`: give every event its `Event.strength`.
-    - `seen`: the configuration that `measure` gets instead of `config`: worlds that differ in what
-      it does not look at share a compiled program.
-    - `rounded`: what is measured is rounded from real numbers, whose last bit depends on the
-      instruction set: then only equal processors may share a run.
     - `store`: keeps the events, for the next time that they are measured.
     - `batch`: events side by side; changes the speed, never a result.
     - `progress`: a progress bar, and a run that keeps the totals while they grow.
 
-    **Returns:** a pytree of int64 numpy arrays, unless `accumulate` makes others.
+    **Returns:** a pytree of int64 numpy arrays, unless the measurement adds up others.
 
     **Raises:** `InputError` for too large a batch, a worker with another program or wrong totals;
     `ClusterLost`.
     """
-    job = _Job(
-        config=config,
-        measure=measure,
-        events=events,
-        args=args,
-        accumulate=accumulate or _sums,
-        merge=merge,
-        start=start,
-        truth=truth,
-        seen=seen,
-    )
+    play = _STAND_IN.get() or _simulate
+    return play(Job(setting, measurement, events, args, start, store, batch, progress))
+
+
+@contextmanager
+def played_by(play: Play) -> Iterator[None]:
+    """A context in which `sum_events` asks something else than the simulator for its totals."""
+    before = _STAND_IN.set(play)
+    try:
+        yield
+    finally:
+        _STAND_IN.reset(before)
+
+
+_STAND_IN: ContextVar[Play | None] = ContextVar("play", default=None)
+
+
+def _simulate(job: Job) -> Any:
+    """The totals of a job, from this process or a cluster: the usual `Play`."""
+    measurement, events, progress = job.measurement, job.events, job.progress
     stage, done = progress.stage or events.purpose.name.lower(), 0
     run, workers = progress.run, cluster.current()
     with started():
-        batches = _Batches(job, batch, store)
+        batches = _Batches(job)
     nothing = total = batches.nothing()
     if run:
-        done, total = run.start(stage, events.events, total, progress.signed)
+        done, total = run.start(stage, events.events, total, measurement.signed)
     if workers:
+        alone = replace(job, store=None, progress=SILENT)
         counted = workers.totals(
             _count,
-            replace(job, stored=store is not None),
-            _ranges(done, events.events, config),
-            f"{config.name}, {stage}",
-            rounded,
-            partial(_fits, nothing, progress.signed),
+            (alone, job.store is not None),
+            _ranges(done, events.events, job.setting),
+            f"{job.setting}, {stage}",
+            batches.adds_fractions,
+            partial(_fits, nothing, measurement.signed),
             partial(run.stop_if_asked, f"while a cluster counts {stage}") if run else lambda: None,
         )
     else:
         counted = batches.counted(range(done, events.events))
     with progress_bar(events.events, progress.label, "event", done) as bar:
         for part, added in _after_compiling(bar, counted):
-            total = merge(total, added)
+            total = measurement.merge(total, added)
             bar.update(len(part))
             if run:
                 run.record(stage, part.stop, events.events, total)
@@ -216,53 +216,38 @@ def _fits(nothing: Any, signed: bool, events: range, results: Any) -> bool:
 _RANGES, _RANGE_CELLS, _SMALLEST_RANGE = 64, 1 << 25, 1 << 8
 
 
-def _ranges(done: int, events: int, config: Config) -> Iterator[range]:
+def _ranges(done: int, events: int, setting: Setting) -> Iterator[range]:
     """The events that are left, in ranges that depend on the run alone, not on workers."""
-    size = _range_size(events, config)
+    size = _range_size(events, setting)
     # From a multiple of the size: a run that goes on has the same ranges.
     for start in range(done - done % size, events, size):
         if done < events:  # of a stage that is through no range is left, not even an empty one
             yield range(max(start, done), min(start + size, events))
 
 
-def _range_size(events: int, config: Config) -> int:
+def _range_size(events: int, setting: Setting) -> int:
     """A power of two, so that runs of many lengths share their compiled programs."""
-    most_events = _RANGE_CELLS // (config.event.teams * config.event.rounds)
+    most_events = _RANGE_CELLS // (setting.event.teams * setting.event.rounds)
     size = min(max(events // _RANGES, _SMALLEST_RANGE), most_events)
     return 1 << (size.bit_length() - 1)
 
 
-def _count(job: _Job, events: range) -> Any:
-    """The totals of a range of events; what a worker of a cluster does."""
-    batch = min(default_batch(job.config), _range_size(job.events.events, job.config))
-    batches = _Batches(job, batch, _store(job.config, job.events) if job.stored else None)
-    return reduce(job.merge, (added for _, added in batches.counted(events)))
+def _count(work: tuple[Job, bool], events: range) -> Any:
+    """The totals of a range of events of a job; what a worker of a cluster does.
+
+    **Arguments:** the job, and whether its events are kept.
+    """
+    job, kept = work
+    batch = min(default_batch(job.setting), _range_size(job.events.events, job.setting))
+    store = _store(job.setting, job.events) if kept else None
+    batches = _Batches(replace(job, batch=batch, store=store))
+    return reduce(job.measurement.merge, (added for _, added in batches.counted(events)))
 
 
 @lru_cache(maxsize=1)
-def _store(config: Config, events: EventRange) -> EventStore:
+def _store(setting: Setting, events: EventRange) -> EventStore:
     """Those events of a run that a worker of a cluster has played."""
     return EventStore()
-
-
-@dataclass(frozen=True)
-class _Job:
-    """What is counted, as `sum_events` describes it: all that a worker of a cluster needs."""
-
-    config: Config
-    measure: Measure
-    events: EventRange
-    args: Any
-    accumulate: Accumulate
-    merge: Merge
-    start: ContinuationStart | None
-    truth: bool
-    seen: Config | None = None
-    stored: bool = False
-
-    def measured(self, key: Key, event: Event, ratings: Array | None, args: Any) -> Any:
-        """What is measured of a packed event."""
-        return self.measure(key, unpack(event, ratings), self.seen or self.config, args)
 
 
 _ADDING = 2  # threads of the host that add batches up
@@ -271,7 +256,7 @@ _ADDING = 2  # threads of the host that add batches up
 class _Batches:
     """Batches of a run on all devices of this process: one program plays, another one measures."""
 
-    def __init__(self, job: _Job, batch: int | None, store: EventStore | None):
+    def __init__(self, job: Job):
         """Batches of a job.
 
         **Raises:** `InputError` for a batch that is too large.
@@ -280,44 +265,46 @@ class _Batches:
         axes = (AxisType.Auto,)
         mesh = jax.make_mesh((len(devices),), ("events",), devices=devices, axis_types=axes)
         # Every device plays equally many events: the last batch is padded.
-        lanes = -(-(batch or default_batch(job.config)) // mesh.size)
+        lanes = -(-(job.batch or default_batch(job.setting)) // mesh.size)
         if lanes > MAX_SHARE:
             raise InputError(f"batch must be at most {MAX_SHARE} a device, got {lanes * mesh.size}")
         self._job, self._mesh, self._lanes, self._size = job, mesh, lanes, lanes * mesh.size
-        self._store = EventStore(limit=0) if store is None or job.start else store
-        # Without what training and assessment add: configs of the same events share a program.
-        config = Config("drawn", event=job.config.event, field=job.config.field)
-        self._draw = {"config": config, "mesh": mesh}
-        self._play = {"event": config.event, "truth": job.truth, "mesh": mesh}
-        self._laws = jax.device_put(Laws.of(job.config.game), NamedSharding(mesh, P()))
+        self._store = EventStore(limit=0) if job.store is None or job.start else job.store
+        setting, oracle = job.setting, job.measurement.oracle
+        # Without the games: settings with the same field share the program that draws it.
+        self._draw = {"setting": setting.only("event", "field"), "mesh": mesh}
+        self._play = {"event": setting.event, "truth": oracle, "mesh": mesh}
+        self._laws = jax.device_put(Laws.of(setting.game), NamedSharding(mesh, P()))
         self._stream = stream(job.events.seed, job.events.purpose)
-        self._published = job.start is None and config.field.published
+        self._published = job.start is None and setting.field.published
         shape_of = programs.draw.eval_shape, programs.play.eval_shape
         played = self._made(np.zeros(self._size, np.uint32), *shape_of)
         alone = jax.tree.map(lambda x: jax.ShapeDtypeStruct(x.shape[1:], x.dtype), played)
-        self._shapes = jax.eval_shape(job.measured, *alone, job.args)
+        traced, self._shapes = jax.make_jaxpr(job.measured, return_shape=True)(*alone, job.args)
         bytes_of_event = sum(x.size * x.dtype.itemsize for x in jax.tree.leaves(self._shapes))
         self._rows = min(lanes, max(1, _MEASURED_BYTES // max(1, bytes_of_event)))
-        self._together = many_lanes() and not programs.has_fractions(job.measured, *alone, job.args)
+        self._together = many_lanes() and not has_fractions(traced)
         if self._together:
             self._rows = min(self._rows, _TOGETHER)
+        self.adds_fractions = adds_fractions(traced)
 
     def nothing(self) -> Any:
         """The totals of no events."""
         nothing = jax.tree.map(lambda x: np.zeros((0, *x.shape), x.dtype), self._shapes)
-        return self._job.accumulate(np.zeros(0, np.int64), nothing)
+        return self._job.measurement.add(np.zeros(0, np.int64), nothing)
 
     def _played(self, start: int) -> programs.Played:
         """The events of a batch, neighbours on different devices, so that all have some to do."""
-        events, devices = self._job.events, self._mesh.size
+        job, devices = self._job, self._mesh.size
+        events = job.events
         first = events.first + start
         numbers = np.arange(self._size).reshape(-1, devices).T.ravel() + first
         # All that the events depend on, and how they are laid out.
-        name = (self._draw["config"], self._job.config.game, self._job.truth)
-        name += (self._mesh, self._size, events.seed, events.purpose, first)
-        programs_of_part = programs.draw, programs.play
+        name = job.setting, job.measurement.oracle, events.seed, events.purpose, first
+        layout = self._mesh, self._size
         return self._store.get(
-            name, lambda: self._made(numbers.astype(np.uint32), *programs_of_part)
+            (*name, *layout),
+            lambda: self._made(numbers.astype(np.uint32), programs.draw, programs.play),
         )
 
     def _made(self, numbers: UInt[np.ndarray, " events"], draw: Callable, play: Callable) -> Any:
@@ -352,9 +339,8 @@ class _Batches:
     def _measured(self, events: range) -> Iterator[tuple[range, Any]]:
         """What is measured, of as many events at a time as there is room for."""
         job, devices = self._job, self._mesh.size
-        seen = job.seen or job.config
-        program = {"config": seen, "measured": job.measure, "rows": self._rows}
-        program["together"] = self._together
+        program = {"setting": job.seen, "of_event": job.measurement.of_event}
+        program |= {"rows": self._rows, "together": self._together}
         for start in range(events.start, events.stop, self._size):
             whole = range(start, min(start + self._size, events.stop))
             played = self._played(start)
@@ -372,7 +358,7 @@ class _Batches:
             # From device by device back to rising numbers.
             return by_device.swapaxes(0, 1).reshape(x.shape)[: len(events)]
 
-        return self._job.accumulate(np.array(events), jax.tree.map(by_event, measured))
+        return self._job.measurement.add(np.array(events), jax.tree.map(by_event, measured))
 
 
 def progress_bar(total: int, label: str | None, unit: str, done: int = 0) -> tqdm:

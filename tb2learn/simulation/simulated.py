@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,10 +13,11 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int, Num
 
 from tb2learn.chess.results import Results
-from tb2learn.config import Config
+from tb2learn.config import Config, Setting
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.formats import result_shapes
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.stats import long_frame
@@ -112,7 +112,7 @@ class SimulatedEvents:
         """
         check_type("rule", rule, "what rule() or load_rule() gives", Rule, FunctionRule)
         if isinstance(rule, FunctionRule):
-            rule = rule.bind(result_shapes(self.config))
+            rule = rule.bind(result_shapes(self.config.setting))
         rule.check_format(self.config.event.rounds, self.config.event.boards)
         (scores,) = self._scores(rule.tiebreak)
         if not np.isfinite(scores).all():
@@ -200,12 +200,9 @@ def simulate(
         "events", events, 1, MOST_BYTES // event_bytes, f" of this size ({MOST_BYTES >> 30} GiB)"
     )
     batches = sum_events(
-        config,
-        _whole,
+        config.setting,
+        Measurement.listed(_whole, sees=()),
         EventRange(seed, Purpose.EXPLORE, events),
-        accumulate=lambda numbers, played: [played],
-        merge=operator.add,
-        truth=True,
         progress=progress,
     )
     whole = jax.tree.map(lambda *parts: np.concatenate(parts), *batches)
@@ -230,6 +227,6 @@ def _scores(
     return jax.vmap(of_event)(*events)
 
 
-def _whole(key: Key, event: Event, config: Config, args: Any) -> Event:
+def _whole(key: Key, event: Event, setting: Setting, args: Any) -> Event:
     """All of an event."""
     return event

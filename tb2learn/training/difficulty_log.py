@@ -13,18 +13,19 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int
 
-from tb2learn.config import Config
+from tb2learn.config import Config, Law, Setting
 from tb2learn.jax_types import Key
 from tb2learn.simulation import games
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.event_store import EventStore
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import UNIT, EventRange
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.training.surface import difficulty_score
 from tb2learn.types import Counts
 
-_LOW_BITS = 12  # see `count_matches`
+_LOW_BITS = 12  # see `CountMatches`
 
 
 @dataclass(frozen=True)
@@ -65,9 +66,9 @@ class DifficultyLog:
             return difficulty_score(k / n)
 
 
-def unit_of(config: Config) -> int:
-    """The `unit` of a log: how many counts make one match."""
-    return UNIT if config.train.law == "exact" else 1
+def unit_of(law: Law) -> int:
+    """The `unit` of a log by a law: how many counts make one match."""
+    return UNIT if law == "exact" else 1
 
 
 def collect(
@@ -83,58 +84,66 @@ def collect(
 
     **Returns:** a `DifficultyLog`; the same for every `batch`.
     """
-    # Events of a store have their strengths, which other measures of them need.
-    truth = store is not None
+    counted = Measurement(CountMatches(config.train.law))
     high, low = sum_events(
-        config, count_matches, events, batch=batch, progress=progress, store=store, truth=truth
+        config.setting, counted, events, batch=batch, progress=progress, store=store
     )
     # From matches that reached at least a result to matches with just this result.
     counts = -np.diff((high << _LOW_BITS) + low, append=0)
     # Every pair was counted from one side; add the other side.
     counts = counts + counts.transpose(1, 0, 2)[:, :, ::-1]
-    return DifficultyLog(counts, unit_of(config), config, events)
+    return DifficultyLog(counts, unit_of(config.train.law), config, events)
 
 
-def count_matches(
-    key: Key, event: Event, config: Config, args: None
-) -> tuple[Int[Array, "own opponent results"], Int[Array, "own opponent results"]]:
-    """Log one event: every pair of its teams once, from the side of the lower number.
+@dataclass(frozen=True)
+class CountMatches:
+    """Logs one event: every pair of its teams once, from the side of the lower number.
 
-    **Arguments:** as a `simulate.Measure`; `config.train.law` is `exact` (the law of the match, in
-    units of `1/games.UNIT`) or `sampled` (one drawn match, which alone consumes the key).
-
-    **Returns:** `high * 2**12 + low` are the matches in which at least 0, 1/2, 1, ... game points
-    were scored. They are split because a sum over all pairs of an event would overflow 32 bits: a
-    thousand teams on equal points are 499,500 pairs of 2**15 units.
+    **Fields:** `law`: `exact` (the law of the match, in units of `1/games.UNIT`) or `sampled` (one
+    drawn match, which alone consumes the key).
     """
-    match_points_, scores = event.match_points, config.event.max_match_points + 1
-    teams = len(match_points_)
 
-    def add_team(team: Array, sums: tuple[Array, Array]) -> tuple[Array, Array]:
-        reached = _reached(key, event, config, team)
-        # At most a thousand opponents of 2**15 units: the sum by their points fits 32 bits.
-        by_opponent = jnp.zeros((scores, len(reached)), jnp.int32).at[match_points_].add(reached.T)
-        halves = by_opponent >> _LOW_BITS, by_opponent & ((1 << _LOW_BITS) - 1)
-        high, low = (
-            counts.at[match_points_[team]].add(part)
-            for counts, part in zip(sums, halves, strict=True)
-        )
-        return high, low
+    law: Law
 
-    nothing = jnp.zeros((scores, scores, config.event.max_half_points + 1), jnp.int32)
-    return jax.lax.fori_loop(0, teams, add_team, (nothing, nothing))
+    def __call__(
+        self, key: Key, event: Event, setting: Setting, args: None = None
+    ) -> tuple[Int[Array, "own opponent results"], Int[Array, "own opponent results"]]:
+        """The log of one event; an `OfEvent`.
 
+        **Returns:** `high * 2**12 + low` are the matches in which at least 0, 1/2, 1, ... game
+        points were scored. They are split because a sum over all pairs of an event would overflow
+        32 bits: a thousand teams on equal points are 499,500 pairs of 2**15 units.
+        """
+        match_points_, scores = event.match_points, setting.event.max_match_points + 1
+        teams = len(match_points_)
 
-def _reached(key: Key, event: Event, config: Config, team: Array) -> Int[Array, "results teams"]:
-    """How often a team reaches each result against the teams after it: chances, or 0 and 1."""
-    teams = len(event.match_points)
-    rosters = event.rosters.T  # boards first, as the law of a match has them
-    line_up = jnp.broadcast_to(rosters[:, team, None], rosters.shape)
-    at_least = games.UNIT - games.cumulative_law(line_up, rosters, config.game)
-    if config.train.law == "sampled":
-        numbers = unit_numbers(key, teams * teams).reshape(teams, teams)[team]
-        # A number decides a match as `games.sample_half_points` does.
-        at_least = (numbers >= games.UNIT - at_least).astype(jnp.int32)
-    always = jnp.full((1, teams), unit_of(config), jnp.int32)
-    later = jnp.arange(teams) > team  # every pair once
-    return jnp.where(later, jnp.concatenate([always, at_least]), 0)
+        def add_team(team: Array, sums: tuple[Array, Array]) -> tuple[Array, Array]:
+            reached = self._reached(key, event, setting, team)
+            # At most a thousand opponents of 2**15 units: the sum by their points fits 32 bits.
+            by_opponent = jnp.zeros((scores, len(reached)), jnp.int32)
+            by_opponent = by_opponent.at[match_points_].add(reached.T)
+            halves = by_opponent >> _LOW_BITS, by_opponent & ((1 << _LOW_BITS) - 1)
+            high, low = (
+                counts.at[match_points_[team]].add(part)
+                for counts, part in zip(sums, halves, strict=True)
+            )
+            return high, low
+
+        nothing = jnp.zeros((scores, scores, setting.event.max_half_points + 1), jnp.int32)
+        return jax.lax.fori_loop(0, teams, add_team, (nothing, nothing))
+
+    def _reached(
+        self, key: Key, event: Event, setting: Setting, team: Array
+    ) -> Int[Array, "results teams"]:
+        """How often a team reaches each result against the later ones: chances, or 0 and 1."""
+        teams = len(event.match_points)
+        rosters = event.rosters.T  # boards first, as the law of a match has them
+        line_up = jnp.broadcast_to(rosters[:, team, None], rosters.shape)
+        at_least = games.UNIT - games.cumulative_law(line_up, rosters, setting.game)
+        if self.law == "sampled":
+            numbers = unit_numbers(key, teams * teams).reshape(teams, teams)[team]
+            # A number decides a match as `games.sample_half_points` does.
+            at_least = (numbers >= games.UNIT - at_least).astype(jnp.int32)
+        always = jnp.full((1, teams), unit_of(self.law), jnp.int32)
+        later = jnp.arange(teams) > team  # every pair once
+        return jnp.where(later, jnp.concatenate([always, at_least]), 0)

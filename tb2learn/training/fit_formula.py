@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from functools import partial
 from typing import Any
 
@@ -12,10 +11,11 @@ import numpy as np
 from jaxtyping import Array, Float, Int
 
 from tb2learn.chess.results import Results
-from tb2learn.config import Config, EventFormat
+from tb2learn.config import Config, EventFormat, Setting
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.event_store import EventStore
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT, Progress, progress_bar, sum_events
 from tb2learn.tiebreaks.passes import MOST_REFINEMENT
@@ -119,9 +119,7 @@ def _steps(config: Config, first: int, steps: int) -> Any:
         config.train.seed, Purpose.TRAIN, steps * STEP_EVENTS, first=first * STEP_EVENTS
     )
     # Batches are put one behind the other, not added up: the loss needs every team.
-    results_by_batch = sum_events(
-        config, _tied, events, accumulate=lambda _, played: [played], merge=operator.add, truth=True
-    )
+    results_by_batch = sum_events(config.setting, _TIED, events)
     *results, strengths = (np.concatenate(block_) for block_ in zip(*results_by_batch, strict=True))
     blocks = [slice(k, k + STEP_EVENTS) for k in range(0, len(strengths), STEP_EVENTS)]
     pairs = [_pairs(results[-1][block_], strengths[block_]) for block_ in blocks]
@@ -134,10 +132,13 @@ def _steps(config: Config, first: int, steps: int) -> Any:
 
 
 def _tied(
-    key: Key, event: Event, config: Config, args: None
+    key: Key, event: Event, setting: Setting, args: None
 ) -> tuple[Array, Array, PerTeam, PerTeam]:
     """What the loss needs of an event: opponents, half points, match points, strength."""
-    return event.opponents, event.half_points, event.match_points, strength(event, config)
+    return event.opponents, event.half_points, event.match_points, strength(event, setting)
+
+
+_TIED = Measurement.listed(_tied)
 
 
 def _pairs(

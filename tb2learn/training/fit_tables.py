@@ -14,10 +14,11 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int
 
-from tb2learn.config import Config
+from tb2learn.config import Config, Setting
 from tb2learn.running.runs import Run
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.event_store import EventStore
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.oracle import half_errors, strength_of, sum_over_tied
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
@@ -183,14 +184,14 @@ def unsettled(
     events = EventRange(plan.seed, Purpose.HELD_OUT, plan.held_out)
     bar = Progress(run=run, stage="held-out-parts")
     pairs, apart = sum_events(
-        config, count_apart, events, tuple(rules), store=store, truth=True, progress=bar
+        config.setting, Measurement(count_apart), events, tuple(rules), store=store, progress=bar
     )
     # Halves to verdicts; then from so many events to all, as the square root.
     return float(apart) / 2 / max(1, int(pairs)) * math.sqrt(size / plan.events)
 
 
 def count_apart(
-    key: jax.Array, event: Event, config: Config, rules: tuple[PassRule, PassRule]
+    key: jax.Array, event: Event, setting: Setting, rules: tuple[PassRule, PassRule]
 ) -> tuple[Int[Array, ""], Int[Array, ""]]:
     """Tied pairs of an event, and twice those on which two rules differ (equal scores once)."""
 
@@ -213,14 +214,19 @@ def count_held_out(
     """Tied pairs and errors of rules on the held-out events."""
     events = EventRange(config.train.seed, Purpose.HELD_OUT, config.train.held_out)
     pairs, wrong = sum_events(
-        config, count_errors, events, tuple(rules), truth=True, store=store, progress=progress
+        config.setting,
+        Measurement(count_errors),
+        events,
+        tuple(rules),
+        store=store,
+        progress=progress,
     )
     # Errors were counted in halves: an equal score is half a wrong verdict.
     return [HeldOutErrors(int(pairs), float(twice) / 2.0) for twice in wrong]
 
 
 def count_errors(
-    key: jax.Array, event: Event, config: Config, rules: tuple[TieBreak, ...]
+    key: jax.Array, event: Event, setting: Setting, rules: tuple[TieBreak, ...]
 ) -> tuple[Int[Array, ""], Int[Array, " rules"]]:
     """Tied pairs of an event, and twice the errors of every rule on them."""
 
@@ -230,6 +236,6 @@ def count_errors(
         return jnp.ones_like(order), [half_errors(verdict, order) for verdict in verdicts]
 
     scores = [rule.scores(event.results) for rule in rules]
-    values = [*scores, strength_of(event, config.game)]
+    values = [*scores, strength_of(event, setting.game)]
     _, (pairs, wrong) = sum_over_tied(event.match_points, values, count)
     return pairs.sum(), jnp.stack([errors.sum() for errors in wrong])

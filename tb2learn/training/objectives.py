@@ -245,8 +245,10 @@ def difficulty_logs(checkpoint: Checkpoint) -> tuple[DifficultyLog, DifficultyLo
     training, held_out = _log_events(config)
     exact = _exact(config)
     return (
-        DifficultyLog(checkpoint.arrays["counts"], unit_of(config), config, training),
-        DifficultyLog(checkpoint.arrays["held_out_counts"], unit_of(exact), exact, held_out),
+        DifficultyLog(checkpoint.arrays["counts"], unit_of(config.train.law), config, training),
+        DifficultyLog(
+            checkpoint.arrays["held_out_counts"], unit_of(exact.train.law), exact, held_out
+        ),
     )
 
 

@@ -15,12 +15,14 @@ import scipy.linalg
 from jaxtyping import Array, Float, Int, Num
 from scipy import sparse
 
-from tb2learn.config import Config, EventFormat
+from tb2learn.config import Config, EventFormat, Setting
+from tb2learn.jax_types import Key
 from tb2learn.simulation import games, oracle
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.event_store import EventStore
 from tb2learn.simulation.last_round import LastRound
 from tb2learn.simulation.level_model import LevelModel, level_model, posterior_worth
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
@@ -45,12 +47,12 @@ _EDGE = 1e-4  # shares of the expected match points are kept this far from 0 and
 _RIDGE = 1e-7  # for coefficients that no event determines
 
 
-def strength(event: Event, config: Config) -> PerTeam:
+def strength(event: Event, setting: Setting) -> PerTeam:
     """True strength: the log-odds of the oracle's expected share of match points.
 
     **Returns:** whole `1/STRENGTH_UNIT`.
     """
-    return _log_odds(oracle.strength_of(event, config.game))
+    return _log_odds(oracle.strength_of(event, setting.game))
 
 
 def _log_odds(expected: PerTeam) -> PerTeam:
@@ -147,17 +149,19 @@ def moments_of_parts(
     # The name under which the counts of a pass and a world are kept.
     stage = f"train-{len(surfaces) + 1}" + (f"-world-{world + 1}" if world else "")
     sums = sum_events(
-        config,
-        describe_event,
+        config.setting,
+        Measurement(
+            DescribeEvent(bool(config.decisions.others), aims_at_ideal(config)),
+            partial(_add_parts, config.event, cuts),
+            _merged,
+            signed=True,
+        ),
         # Behind the events of the worlds before, so that no two worlds share one.
         EventRange(config.train.seed, Purpose.TRAIN, events, first=world * events),
         rule_before(surfaces, config),
-        partial(_add_parts, config.event, cuts),
-        merge=_merged,
-        truth=True,
         store=store,
         batch=batch,
-        progress=replace(progress, stage=stage, signed=True),
+        progress=replace(progress, stage=stage),
     )
     return [Moments(*part) for part in sums]
 
@@ -189,45 +193,58 @@ def rule_of(points: Int[np.ndarray, "tables own columns results"], config: Confi
     return PassRule(np.concatenate([empty, points]))
 
 
-def describe_event(
-    key: jax.Array, event: Event, config: Config, before: PassRule
-) -> tuple[Array, ...]:
+@dataclass(frozen=True)
+class DescribeEvent:
     """What the moments need of one event.
 
-    **Returns:** match points, strength, and for every match one more than its lower cell, times
-    `TENTHS`, plus the tenths by which the opponent is above it (below `TENTHS` if it does not
-    count; twice as wide where `decisions.others` asks for the matches after others have played
-    again); then how many nearly equal tied teams are
-    seeded below a team, and how many above (none where seeds are random, see `Equations.bias`).
-    Where `aims_at_ideal`, also the weights of `near_sides`.
+    **Fields:**
+
+    - `others`: whether every match is also told as it is after others have played again.
+    - `sides`: whether the weights of `near_sides` are told, see `aims_at_ideal`.
     """
-    results = event.results
-    zero = jnp.zeros_like(event.match_points)
-    score, (*_, scored, summed) = before.last_pass(results)
-    # Every match once more, as it would be looked up after others have played again.
-    if config.decisions.others:
-        score = jnp.concatenate([score, _played_again(key, event, config, before, score)])
-        scored, summed = (jnp.tile(x, (2, 1)) for x in (scored, summed))
-    # Column 0 is the lowest that refinement can lead to, below 0 match points.
-    column = score // TENTHS + margin(config.event.rounds)
-    cell = column * (config.event.max_half_points + 1) + scored
-    # Cells from 1: 0 means that a match does not count.
-    # Teams first: they become the rows of matrices, see `_products`.
-    matches = jnp.where(summed, (cell + 1) * TENTHS + score % TENTHS, 0).T
-    y = oracle.strength_of(event, config.game)
-    below, above = nearly_equal(event.match_points, y) if config.field.informative else (zero, zero)
-    described = event.match_points, _log_odds(y), matches, below, above
-    return (*described, near_sides(event.match_points, y)) if aims_at_ideal(config) else described
+
+    others: bool = False
+    sides: bool = False
+
+    def __call__(
+        self, key: Key, event: Event, setting: Setting, before: PassRule
+    ) -> tuple[Array, ...]:
+        """The description; an `OfEvent`.
+
+        **Returns:** match points, strength, and for every match one more than its lower cell, times
+        `TENTHS`, plus the tenths by which the opponent is above it (below `TENTHS` if it does not
+        count; twice as wide with `others`); then how many nearly equal tied teams are seeded below
+        a team, and how many above (none where seeds are random, see `Equations.bias`). With `sides`
+        also the weights of `near_sides`.
+        """
+        results = event.results
+        zero = jnp.zeros_like(event.match_points)
+        score, (*_, scored, summed) = before.last_pass(results)
+        # Every match once more, as it would be looked up after others have played again.
+        if self.others:
+            score = jnp.concatenate([score, _played_again(key, event, setting, before, score)])
+            scored, summed = (jnp.tile(x, (2, 1)) for x in (scored, summed))
+        # Column 0 is the lowest that refinement can lead to, below 0 match points.
+        column = score // TENTHS + margin(setting.event.rounds)
+        cell = column * (setting.event.max_half_points + 1) + scored
+        # Cells from 1: 0 means that a match does not count.
+        # Teams first: they become the rows of matrices, see `_products`.
+        matches = jnp.where(summed, (cell + 1) * TENTHS + score % TENTHS, 0).T
+        y = oracle.strength_of(event, setting.game)
+        told = setting.field.informative
+        below, above = nearly_equal(event.match_points, y) if told else (zero, zero)
+        described = event.match_points, _log_odds(y), matches, below, above
+        return (*described, near_sides(event.match_points, y)) if self.sides else described
 
 
 def _played_again(
-    key: jax.Array, event: Event, config: Config, before: PassRule, score: PerRound
+    key: Key, event: Event, setting: Setting, before: PassRule, score: PerRound
 ) -> PerRound:
     """What opponents count as (before: `score`) after the last round was played again by its law.
 
     A team's own result stays, and what its opponent of the last round counts as.
     """
-    last = LastRound.of(event, config.game)
+    last = LastRound.of(event, setting.game)
     half_points = last.replayed(unit_numbers(key, len(last.played)))
     scores, _ = before.last_pass(last.with_results(half_points))
     return scores.at[-1].set(score[-1])
@@ -288,16 +305,16 @@ def near_sides(match_points: PerTeam, expected: PerTeam) -> Int[Array, "teams 6"
 
 
 def ideal_differences(
-    key: jax.Array, event: Event, config: Config, model: LevelModel
+    key: Key, event: Event, setting: Setting, model: LevelModel
 ) -> Int[Array, "2 own 2"]:
     """By side and own match points: weights of near pairs, and weighted strengths of the ideal.
 
     The second are the differences between the higher and the lower seed, in `1/STRENGTH_UNIT`.
     """
-    sides = near_sides(event.match_points, oracle.strength_of(event, config.game))
-    worth = posterior_worth(key, event, config, model)
+    sides = near_sides(event.match_points, oracle.strength_of(event, setting.game))
+    worth = posterior_worth(key, event, setting, model)
     y = _log_odds(jnp.rint(worth * games.UNIT))
-    found = jnp.zeros((2, config.event.max_match_points + 1, 2), jnp.int32)
+    found = jnp.zeros((2, setting.event.max_match_points + 1, 2), jnp.int32)
     for side in range(2):
         apart, weight = sides[:, 3 * side], sides[:, 3 * side + 1]
         sums = jnp.stack([weight, apart * y], axis=-1)
@@ -319,11 +336,12 @@ def sum_ideal(config: Config, progress: Progress = SILENT, world: int = 0) -> np
     plan = config.train
     few = min(plan.events, MOST_IDEAL)
     events = EventRange(plan.seed, Purpose.TRAIN, few, first=world * plan.events)
-    shown = replace(progress, stage=f"ideal-world-{world + 1}", signed=True)
-    return sum_events(
-        config, ideal_differences, events, level_model(config),
-        truth=True, rounded=True, progress=shown,
-    )  # fmt: skip
+    shown = replace(progress, stage=f"ideal-world-{world + 1}")
+    setting = config.setting
+    return sum_events(setting, _IDEAL, events, level_model(setting), progress=shown)
+
+
+_IDEAL = Measurement(ideal_differences, signed=True)
 
 
 def _add_parts(
@@ -442,12 +460,12 @@ def _uses(
 ) -> tuple[Int[np.ndarray, "teams matches 2"], Float[np.ndarray, "teams matches 2"]]:
     """Which of the used cells, a few hundred of thousands, each match uses; tenths, float32.
 
-    **Arguments:** as `describe_event` says; the cells in use, results, and cells.
+    **Arguments:** as `DescribeEvent` says; the cells in use, results, and cells.
     """
     # An opponent between two columns uses both, each in proportion.
     place = np.zeros(cells, np.int32)
     place[used] = np.arange(len(used))
-    # Every number that `describe_event` may give a match, taken apart.
+    # Every number that `DescribeEvent` may give a match, taken apart.
     lower, above = np.divmod(np.arange((cells + 1) * TENTHS), TENTHS)
     # Cells were counted from 1; the same result one column up is `results` cells further.
     at = np.stack([lower - 1, lower - 1 + results], axis=-1)

@@ -8,4 +8,4 @@ from tb2learn.simulation.level_model import level_model
 
 @pytest.fixture(scope="module")
 def model():
-    return level_model(CONFIG)
+    return level_model(CONFIG.setting)

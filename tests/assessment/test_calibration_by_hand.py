@@ -80,23 +80,17 @@ def test_what_is_seen_after_the_rounds_of_a_rule(monkeypatch):
 
     rows = [[1, 0], [1, -1], [1, 0]], [[3, 1], [2, 2], [4, 0]]
     event = Event(None, *map(np.array, rows), np.array([5, 1]), np.ones((3, 2)))
-    own, score = calibration.AfterRounds(Rule(), 2).describe(None, event, CONFIG)
+    own, score = calibration.AfterRounds(Rule(), 2).describe(None, event, CONFIG.setting)
     assert own.tolist() == [3, 1] and score.tolist() == [7, 8]
     assert len(seen[0].opponents) == len(seen[0].whites) == len(seen[0].half_points) == 2
     assert seen[0].match_points.tolist() == [3, 1]
 
 
 @pytest.fixture
-def events(monkeypatch):
+def events(played):
     """`count_margins` of one event that is given, and what events were asked for."""
-    asked = []
-
-    def sum_events(config, measure, events, rules, add, **how):
-        asked.append((measure, events, how["truth"]))
-        return add(np.array(asked_numbers), described[0])
-
-    described, asked_numbers = [None], [27]
-    monkeypatch.setattr(calibration, "sum_events", sum_events)
+    described = [None]
+    played.totals = lambda asked: asked.measurement.add(np.array([27]), described[0])
 
     def count(own, better, score, rated=False, width=4, **stretches):
         part = np.array([own]), np.array([score])
@@ -109,7 +103,7 @@ def events(monkeypatch):
         how = {"rated": rated, **stretches}
         return calibration.count_margins(config, [PRODUCT], [width], of, **how)[0]
 
-    return SimpleNamespace(count=count, asked=asked)
+    return SimpleNamespace(count=count, asked=played.asked)
 
 
 def where(table):
@@ -127,8 +121,8 @@ def test_pairs_are_counted_by_margin(events):
     tied = events.count(own=[5, 5, 5, 1], better=[9, 9, 8, 0], score=[4, 0, 0, 9])
     assert where(tied.right)[2, 0, 5, 1] == 1 + 2 and where(tied.right)[2, 0, 5, 0] == 1
     assert where(tied.pairs)[2, 0, 5, 1] == 2
-    measure, _, truth = events.asked[0]
-    assert measure is calibration.describe and truth
+    measured = events.asked[0].measurement
+    assert measured.of_event is calibration.describe and measured.oracle
 
 
 def test_margins_are_counted_at_the_spread_of_home(events):
@@ -148,12 +142,12 @@ def test_margins_are_counted_at_the_spread_of_home(events):
     assert where(events.count(**how, stretches=other).pairs) == where(events.count(**how).pairs)
 
 
-def test_every_event_has_a_factor_of_its_own(monkeypatch):
+def test_every_event_has_a_factor_of_its_own(played):
     """Twice as far apart, four times the variance: there the constant is four times as large."""
     own, better = np.array([[5, 5]] * 2), np.array([[9, 7]] * 2)
     met, half_points = np.array([[[1, 0]]] * 2), np.array([[[5, 3]], [[6, 2]]])
     parts = better, met, half_points, ((own, np.array([[9, 0]] * 2)),)
-    monkeypatch.setattr(calibration, "sum_events", lambda *a, **how: a[4](np.array([0, 1]), parts))
+    played.totals = lambda asked: asked.measurement.add(np.array([0, 1]), parts)
     home = spread_of(met[0], half_points[0], CONFIG.event.boards)
     wide = [Spread(*np.array(home) * factor) for factor in (0.01, 100)]
     stretch = Stretch(home, np.array([0, 1.0] + [0.0] * 7), *wide)
@@ -180,38 +174,33 @@ def test_the_first_ten_places_are_a_population(events):
 def test_pairs_of_equal_ratings_are_left_out(events):
     found = events.count(own=[5, 5, 5], better=[9, 9, 8], score=[1, 0, 2], rated=True)
     assert found.pairs[2, 1].sum() == 2 and found.right[2, 1].sum() == 0
-    measure, _, truth = events.asked[0]
-    assert measure is calibration.describe_rated and not truth
+    measured = events.asked[0].measurement
+    assert measured.of_event is calibration.describe_rated and not measured.oracle
 
 
-def test_classes_reach_to_eight_mean_distances(monkeypatch):
+def test_classes_reach_to_eight_mean_distances(played):
     """32 events with distances that add up to 32 * 80: 8 * 80 of 128 classes are 5 points each."""
-    asked = []
-
-    def sum_events(config, measure, events, rules, add, **how):
-        asked.append(events)
-        return [32 * 80, 0]
-
-    monkeypatch.setattr(calibration, "sum_events", sum_events)
+    played.totals = [32 * 80, 0]
     assert calibration.margin_widths(CONFIG, [PRODUCT, PRODUCT], 9) == (5, 1)
-    assert asked == [EventRange(9, Purpose.CALIBRATE, 32)]
+    assert [asked.events for asked in played.asked] == [EventRange(9, Purpose.CALIBRATE, 32)]
     own, score = np.array([[1, 1, 1], [2, 3, 4]]), np.array([[0, 3, 9], [0, 5, 5]])
     assert calibration._mean_distance(own, score) == (3 + 9 + 6) // 3
 
 
-def test_pairs_that_are_kept(monkeypatch):
+def test_pairs_that_are_kept(played):
     """The first event has six pairs, of which three are kept, in steps of two; the other one."""
     own, better = np.array([[5, 5, 5, 5], [5, 5, 4, 3]]), np.array([[9, 8, 7, 6], [1, 1, 0, 0]])
     score = np.array([[10, 20, 10, 30], [3, 1, 0, 0]])
     met = np.array([[[1, 0, 3, 2]]] * 2)
     half_points = np.array([[[3, 1, 4, 0]], [[2, 2, 3, 1]]])
 
-    def sum_events(config, measure, events, rules, add, merge, **how):
-        assert measure is calibration.describe and how["truth"]
+    def totals(asked):
+        measured = asked.measurement
+        assert measured.of_event is calibration.describe and measured.oracle
         parts = better, met, half_points, ((own, score),)
-        return merge(add(np.array([0, 1]), parts), [])
+        return measured.merge(measured.add(np.array([0, 1]), parts), [])
 
-    monkeypatch.setattr(calibration, "sum_events", sum_events)
+    played.totals = totals
     events = EventRange(1, Purpose.CALIBRATE, 2)
     rule = product_table(1, 2)
     world = replace(CONFIG, event=replace(CONFIG.event, boards=2))

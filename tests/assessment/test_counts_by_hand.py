@@ -18,7 +18,6 @@ from tb2learn.assessment import (
     pairs,
     single_event,
     tally,
-    thesis_protocol,
 )
 from tb2learn.assessment.estimators import RuleEstimator
 from tb2learn.assessment.tally import FrontCounts, SeedCounts, Tally
@@ -31,22 +30,6 @@ from tb2learn.types import BYE, MAX_TEAMS
 pytestmark = pytest.mark.usefixtures("untyped")
 
 RULES = [PRODUCT, classic("game-points", 5, 2)]
-
-
-@pytest.fixture
-def played(monkeypatch):
-    """What events are played, in place of them: `played.found` is what was counted."""
-    seen = SimpleNamespace(events=[], truth=[], found=None)
-
-    def sum_events(config, measure, events, args=None, accumulate=None, **how):
-        seen.events.append((events.purpose, events.seed, events.events, events.first))
-        seen.truth.append(how.get("truth", False))
-        seen.how = accumulate, how
-        return seen.found
-
-    for module in (coalition_probes, half_point_probes, dependence, single_event, thesis_protocol):
-        monkeypatch.setattr(module, "sum_events", sum_events)
-    return seen
 
 
 # ------------------------------------------------------------------------ counts and rates
@@ -143,15 +126,15 @@ def test_differences_have_the_sign_of_their_name():
 @pytest.mark.parametrize("purpose", [Purpose.ASSESS, Purpose.CHOOSE])
 def test_rules_are_judged_on_events_of_the_purpose(played, purpose):
     changed = np.array([[1, 2], [3, 4]])
-    played.found = np.ones((2, 2), int), np.ones((2, 2, 2), int), changed, None
+    played.totals = np.ones((2, 2), int), np.ones((2, 2, 2), int), changed, None
     found = error_rates.tally_verdicts(CONFIG, RULES, 2, 7, purpose=purpose)
-    assert played.events == [(purpose, 7, 2, 0)] and played.truth == [True]
+    assert played.events() == [(purpose, 7, 2, 0)] and played.asked[0].measurement.oracle
     assert found.unit == 2 and found.changed.tolist() == [4, 6]
     assert found.rules == ("product", "game-points")
 
 
 def test_an_assessment_and_a_cell_are_of_their_own_events(played):
-    played.found = (
+    played.totals = (
         np.full((2, 5), 4), np.full((2, 2, 5), 2), np.array([[1] * 4 + [3], [0] * 4 + [2]]), None,
     )  # fmt: skip
     found = error_rates.assess(CONFIG, RULES[:1], 2, 7, unrounded=RULES[1])
@@ -159,15 +142,15 @@ def test_an_assessment_and_a_cell_are_of_their_own_events(played):
     assert error_rates.assess(CONFIG, RULES, 2, 7).rounding is None
     cell = Cell("x", CONFIG, ["game-points"], 2, purpose=Purpose.CHOOSE)
     assert cell.tally(9).rules == ("product", "game-points")
-    assert [events[:2] for events in played.events] == [
+    assert [events[:2] for events in played.events()] == [
         (Purpose.ASSESS, 7), (Purpose.ASSESS, 7), (Purpose.CHOOSE, 9),
     ]  # fmt: skip
 
 
 def test_the_thesis_protocol_plays_the_assessed_events(played):
-    played.found = np.ones((3, 4), int), np.full((3, 2, 4), UNIT)
+    played.totals = np.ones((3, 4), int), np.full((3, 2, 4), UNIT)
     found = error_rates.tally_verdicts(CONFIG, RULES, 3, 7, "thesis", "own")
-    assert played.events == [(Purpose.ASSESS, 7, 3, 0)] and found.unit == UNIT
+    assert played.events() == [(Purpose.ASSESS, 7, 3, 0)] and found.unit == UNIT
     assert error_rates.rates(found, 1)["error"].tolist() == [1.0] * 8
 
 
@@ -195,7 +178,7 @@ def test_one_event_by_hand(monkeypatch):
     event = SimpleNamespace(match_points=np.array([6, 6, 4, 4, 4]), strength=strength)
     config = replace(CONFIG, field=replace(CONFIG.field, seed_noise=30.0))
     rules = Scores(1, 2, 5, 7, 7), Scores(2, 2, 9, 8, 1)
-    pairs, wrong, changed, seeds = single_event.tally_event(None, event, config, rules)
+    pairs, wrong, changed, seeds = single_event.tally_event(None, event, config.setting, rules)
     assert pairs.tolist() == [1, 4, 4, 4, 4]
     # First rule: wrong on A B and on C before D and E; on copies half an error.
     assert wrong[0].tolist() == [2, 2 + 2 + 2 + 1] + [7] * 3
@@ -207,11 +190,12 @@ def test_one_event_by_hand(monkeypatch):
     none = replace(CONFIG, field=replace(CONFIG.field, seed_noise=float("inf")))
     # With random seeds, too: the pairing itself treats equal teams unequally.
     assert (
-        single_event.tally_event(None, event, none, rules)[3].pairs.tolist() == seeds.pairs.tolist()
+        single_event.tally_event(None, event, none.setting, rules)[3].pairs.tolist()
+        == seeds.pairs.tolist()
     )
     # All are a point apart or more, but for the copies.
     assert seeds.front.pairs.tolist() == [0] * 5
-    alone = single_event.tally_event(None, event, none, rules[:1])
+    alone = single_event.tally_event(None, event, none.setting, rules[:1])
     assert alone[2].tolist() == [0] * 5
 
 
@@ -293,18 +277,18 @@ def test_the_ends_of_clopper_and_pearson(count, trials, low, high):
 
 def test_what_probes_found_as_a_frame(played):
     """41 probes need three events; losses are in the unit that the rule prints."""
-    played.found = np.array([[50, 40, 10, 5], [50, 40, 0, 0]]), np.array([3, 0])
+    played.totals = np.array([[50, 40, 10, 5], [50, 40, 0, 0]]), np.array([3, 0])
     rules = [replace(PRODUCT, unit=0.5), RULES[1]]
     frame = half_point_probes.probe_rules(CONFIG, rules, 41, 6)
-    assert played.events == [(Purpose.ASSESS, 6, 3, 0)]
+    assert played.events() == [(Purpose.ASSESS, 6, 3, 0)]
     assert frame.loc[0, ["probes", "within", "violations", "places"]].tolist() == [50, 40, 10, 5]
     assert frame["share"].tolist() == [0.25, 0] and frame["worst"].tolist() == [1.5, 0]
     assert frame["share_low"].tolist() == pytest.approx([0.1269, 0], abs=5e-5)
     assert frame["share_high"].tolist() == pytest.approx([0.4120, 0.0881], abs=5e-5)
-    accumulate, how = played.how
-    counts, worst = accumulate(None, (np.ones((2, 1, 4), int), np.array([[3], [7]])))
+    measured = played.asked[0].measurement
+    counts, worst = measured.add(None, (np.ones((2, 1, 4), int), np.array([[3], [7]])))
     assert counts.tolist() == [[2, 2, 2, 2]] and worst.tolist() == [7]
-    assert how["merge"]((1, np.array([5])), (2, np.array([4]))) == (3, np.array([5]))
+    assert measured.merge((1, np.array([5])), (2, np.array([4]))) == (3, np.array([5]))
 
 
 def results(half_points, opponents, boards=2):
@@ -350,7 +334,7 @@ def test_probes_of_one_event_by_hand(monkeypatch):
     monkeypatch.setattr(half_point_probes, "picked", lambda key, rounds, teams: picks[:, [0, 1]])
     event = SimpleNamespace(results=ONE_ROUND)
     counts, worst = half_point_probes.probe_event(
-        None, event, CONFIG, (Punishing(), Scores(*[0] * 7))
+        None, event, CONFIG.setting, (Punishing(), Scores(*[0] * 7))
     )
     # B makes its match a draw; A stays; D wins.
     assert counts[1].tolist() == [3, 1, 0, 0] and worst[1] == 0
@@ -371,7 +355,7 @@ def test_places_won_by_a_game_point(monkeypatch):
     picks = np.array([[0, 2], [0, 0], [0, 6]])
     monkeypatch.setattr(coalition_probes, "picked", lambda key, rounds, teams: picks)
     event = SimpleNamespace(results=ONE_ROUND)
-    counts, places = coalition_probes.probe_event(None, event, CONFIG, (Scores(*[0] * 7),))
+    counts, places = coalition_probes.probe_event(None, event, CONFIG.setting, (Scores(*[0] * 7),))
     # Kept: none of these results survives a game point. Changed: C D, and A B both ways.
     assert counts[0, 0, :, 0].tolist() == [0, 0] and counts[0, 1, :, 0].tolist() == [2, 2]
     # C rises from third to first and D falls from third to fifth; B does so from 6th, A to 6th.
@@ -387,9 +371,9 @@ def test_what_coalitions_win_as_a_frame(played):
     counts[0, 0], counts[0, 1] = (10, 20, 8, 4, 1), (10, 30, 9, 5, 0)
     places = np.zeros((2, 2, 2, 9), int)
     places[..., [0, 2, 8]] = 49, 50, 1
-    played.found = counts, places
+    played.totals = counts, places
     frame = coalition_probes.probe_coalitions(CONFIG, RULES, 21, 6)
-    assert played.events == [(Purpose.ASSESS, 6, 2, 0)] and len(frame) == 8
+    assert played.events() == [(Purpose.ASSESS, 6, 2, 0)] and len(frame) == 8
     first, last = frame.iloc[0], frame.iloc[-1]
     assert (last["rule"], last["result"], last["of"], last["pairs"]) == (
         "game-points", "changed", "one", 10,
@@ -408,9 +392,9 @@ def test_dependence_on_others_as_a_frame(played):
     counts = np.zeros((1, 2, 4, 7), int)
     counts[...] = 8, 4, 2, 3 * dependence.PARTS, UNIT, 1, 3
     counts[0, 1, :, 1:] = 0
-    played.found = counts
+    played.totals = counts
     frame = dependence.dependence(CONFIG, RULES, 5, 6)
-    assert played.events == [(Purpose.ASSESS, 6, 5, 0)] and dependence.PARTS == 128
+    assert played.events() == [(Purpose.ASSESS, 6, 5, 0)] and dependence.PARTS == 128
     assert frame["top"].tolist() == ["1", "3", "10", "30"] * 2
     names = ["pairs", "decided", "hanging", "matches", "one", "all", "certain"]
     assert frame.loc[0, names].tolist() == [8, 0.5, 0.5, 0.75, 0.25, 0.25, 0.75]

@@ -35,7 +35,7 @@ def counts_by_key(event, config, rules, keys):
     """The counts of an event with several keys: `[keys, rules, places, counts]`."""
     keys = jax.random.split(jax.random.key(3), keys)
     event = jax.tree.map(jnp.asarray, event)
-    return np.asarray(counted(keys, event, config, tuple(one.tiebreak for one in rules)))
+    return np.asarray(counted(keys, event, config.setting, tuple(one.tiebreak for one in rules)))
 
 
 def the_example(last=5):

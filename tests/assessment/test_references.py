@@ -24,14 +24,14 @@ ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 CONFIG = Config("four", event=EventFormat(4, 3, 2), field=FieldConfig(low=2000.0, high=2600.0))
 
 posterior_worth = jax.jit(
-    level_model.posterior_worth, static_argnames=("config", "chains", "sweeps", "burn_in")
+    level_model.posterior_worth, static_argnames=("setting", "chains", "sweeps", "burn_in")
 )
-likelihood_worth = jax.jit(level_model.likelihood_worth, static_argnames="config")
+likelihood_worth = jax.jit(level_model.likelihood_worth, static_argnames="setting")
 
 
 @lru_cache(maxsize=8)
 def model_of(config: Config) -> LevelModel:
-    return level_model.level_model(config)
+    return level_model.level_model(config.setting)
 
 
 def coarse(model: LevelModel, count: int) -> LevelModel:
@@ -100,7 +100,7 @@ def test_posterior_is_the_enumerated_one(matches):
     runs = 64
     found = np.array(
         [
-            posterior_worth(key, event, config, model, chains=4, sweeps=600, burn_in=50)
+            posterior_worth(key, event, config.setting, model, chains=4, sweeps=600, burn_in=50)
             for key in jax.random.split(jax.random.key(7), runs)
         ]
     )
@@ -137,7 +137,7 @@ def test_likelihood_is_scipys():
     config = UNIFORM
     model = model_of(config)
     event = play(jax.random.key(4), config=config)
-    found = np.asarray(likelihood_worth(event, config, model))
+    found = np.asarray(likelihood_worth(event, config.setting, model))
     expected = np.array([scipy_level(event, model, team) for team in range(40)])
     # A parabola is not quite a spline where opponents are far: the posterior is 60 points wide.
     assert np.abs(found - expected).max() < 10
@@ -154,7 +154,7 @@ def test_likelihood_orders_teams_without_a_maximum():
 
     def one_match(team, opponent, scored):
         event = event_of([[(team, opponent, scored)]], config, ratings)
-        return float(likelihood_worth(event, config, model)[team])
+        return float(likelihood_worth(event, config.setting, model)[team])
 
     assert one_match(0, 5, 8) > one_match(0, 4, 8) > one_match(0, 1, 8) > one_match(0, 1, 7)
     assert one_match(0, 1, 0) < one_match(0, 4, 0) < one_match(0, 5, 0)
@@ -171,8 +171,8 @@ def test_likelihood_orders_teams_without_a_maximum():
 
 def test_references_by_name():
     for name in REFERENCES:
-        found = references.reference(name, CONFIG)
+        found = references.reference(name, CONFIG.setting)
         assert isinstance(found, references.Reference) and found.name == name
     assert isinstance(found, references.AllPlayAll)
     with pytest.raises(InputError, match="posterior-mean, true-opponents, all-play-all, got 'x'"):
-        references.reference("x", CONFIG)
+        references.reference("x", CONFIG.setting)

@@ -26,7 +26,7 @@ def test_errors_by_seed_are_the_slow_oracles():
     seeded = dataclasses.replace(CONFIG, field=dataclasses.replace(CONFIG.field, seed_noise=60.0))
     judged = [PRODUCT, references.HigherSeed(), classic("game-points", 5, 2)]
     tally = single_event.single_event_tally(seeded, judged, EVENTS, seed=5)
-    batches = measure_each(seeded, whole_event, EventRange(5, Purpose.ASSESS, EVENTS), truth=True)
+    batches = measure_each(seeded, whole_event, EventRange(5, Purpose.ASSESS, EVENTS))
     changed = 0
     for number, (rosters, opponents, half_points, own) in enumerate(
         zip(*joined(batches), strict=True)
@@ -74,8 +74,8 @@ def slow_errors(scores, truth, own):
 def test_every_rule_of_one_run_is_judged_as_by_brute_force(tally, model):
     """By rules' own scores (see tiebreaks/test_sums), pair by pair; of "all" too."""
     tie_breaks = [rule.tiebreak for rule in RULES]
-    batches = measure_each(CONFIG, whole_event, EventRange(5, Purpose.ASSESS, EVENTS), truth=True)
-    likelihood = jax.jit(likelihood_worth, static_argnames="config")
+    batches = measure_each(CONFIG, whole_event, EventRange(5, Purpose.ASSESS, EVENTS))
+    likelihood = jax.jit(likelihood_worth, static_argnames="setting")
     doubtful = 0
     for number, event in enumerate(zip(*joined(batches), strict=True)):
         rosters, opponents, half_points, own = event
@@ -83,7 +83,7 @@ def test_every_rule_of_one_run_is_judged_as_by_brute_force(tally, model):
         results = Results(opponents, half_points, own, 2)
         scores = [np.asarray(rule.scores(results)).tolist() for rule in tie_breaks]
         played = Event(*map(jnp.asarray, event))
-        scores.append(np.asarray(likelihood(played, CONFIG, model)).tolist())
+        scores.append(np.asarray(likelihood(played, CONFIG.setting, model)).tolist())
         for rule, of_rule in enumerate(scores):
             for column, (pairs, errors) in enumerate(slow_errors(of_rule, truth, own)):
                 assert tally.pairs[number, column] == pairs

@@ -50,12 +50,12 @@ def test_the_model_is_of_levels_and_what_they_are_worth(monkeypatch):
     """Two levels and a field of a quarter and three quarters; the event has 21 teams."""
     at_most = np.array([[[UNIT // 2, UNIT], [0, UNIT // 2]], [[UNIT, UNIT], [UNIT // 4, UNIT]]])
     points = UNIT * np.array([[1.0, 0.5], [1.5, 1.0]])
-    monkeypatch.setattr(level_model, "_drawn_rosters", lambda config: np.zeros((1, 1, 2)))
+    monkeypatch.setattr(level_model, "_drawn_rosters", lambda setting: np.zeros((1, 1, 2)))
     monkeypatch.setattr(level_model, "_grid", lambda means: np.array([2000, 2100]))
     field = np.array([0.25, 0.75]), np.zeros((2, 2), int)
     monkeypatch.setattr(level_model, "_field_on_grid", lambda *_: field)
     monkeypatch.setattr(level_model, "_all_play_all", lambda *_, game: (at_most, points))
-    model = level_model.level_model(CONFIG)
+    model = level_model.level_model(CONFIG.setting)
     assert model.worth == pytest.approx([20 * 0.625, 20 * 1.125], abs=1e-4)
     assert model.worth[1] - 20 * 1.125 > model.worth[0] - 20 * 0.625 == 0
     law = np.exp(model.log_law)
@@ -85,7 +85,7 @@ def test_the_posterior_mean_is_of_prior_and_results(monkeypatch):
     monkeypatch.setattr(level_model, "_start", lambda *_: np.zeros(3, int))
     event = event_of([[1, 0, BYE]], [[4, 0, 2]])
     found = level_model.posterior_worth(
-        0, event, CONFIG, model_of_three(), chains=2, sweeps=3, burn_in=1
+        0, event, CONFIG.setting, model_of_three(), chains=2, sweeps=3, burn_in=1
     )
     one = (0.15 * 1 + 0.2 * 2 + 0.05 * 4) / 0.4
     assert found == pytest.approx([one, one, 0.25 + 1 + 1])
@@ -103,7 +103,7 @@ def test_the_burn_in_is_left_out_of_the_mean(monkeypatch):
     monkeypatch.setattr(level_model.jax, "lax", SimpleNamespace(scan=scan))
     event = event_of([[1, 0, BYE]], [[4, 0, 2]])
     found = level_model.posterior_worth(
-        0, event, CONFIG, model_of_three(), chains=1, sweeps=4, burn_in=2
+        0, event, CONFIG.setting, model_of_three(), chains=1, sweeps=4, burn_in=2
     )
     assert found.tolist() == [2, 2, 2]
 
@@ -156,8 +156,8 @@ def test_a_drawn_round_robin_gives_both_sides_their_points(monkeypatch):
     monkeypatch.setattr(references, "unit_numbers", lambda key, number: np.zeros(number))
     monkeypatch.setattr(references, "match_points", lambda half, boards: half)
     event = SimpleNamespace(rosters=np.zeros((3, 1)))
-    assert references.AllPlayAll().estimate(0, event, CONFIG).tolist() == [3, 0, 3]
-    assert references.HigherSeed().estimate(0, event, CONFIG).tolist() == [0, -1, -2]
+    assert references.AllPlayAll().estimate(0, event, CONFIG.setting).tolist() == [3, 0, 3]
+    assert references.HigherSeed().estimate(0, event, CONFIG.setting).tolist() == [0, -1, -2]
 
 
 # ------------------------------------------------------------------------ the thesis protocol
@@ -248,7 +248,7 @@ def test_verdicts_of_a_replayed_pair(monkeypatch):
     lowest = SimpleNamespace(replay=lambda own, scores, halves, present: -halves[..., 0, :])
     ones = np.ones((2, 2), bool)
     pair = thesis.Rematch(0, 1, 4, np.zeros((2, 2)), np.zeros((2, 2, 2)), (None, None), ones)
-    found = thesis.replay_pair(pair, (rule, lowest), CONFIG)
+    found = thesis.replay_pair(pair, (rule, lowest), CONFIG.setting)
     assert found.tolist() == [[1, 1, 2], [2, 1, 1]]
 
 
@@ -256,7 +256,7 @@ def test_who_meets_itself_meets_the_owner(monkeypatch):
     """A and B swap lists: B is on the list of A, and meets A there in its place."""
     seen = []
 
-    def replayed(rematch, rules, config):
+    def replayed(rematch, rules, setting):
         seen.append(rematch)
         return np.array([[[30, 0, 0]]])
 
@@ -271,7 +271,7 @@ def test_who_meets_itself_meets_the_owner(monkeypatch):
     monkeypatch.setattr(thesis, "_replay_pairs", replayed)
     monkeypatch.setattr(thesis, "_CHUNK", 1)
     one = thesis._Pairs(np.array([0]), np.array([[0, 1]]), np.array([[1, 0]]), np.array([1]))
-    wrong = thesis._judge_chunk(facts, one, (rule,), (), CONFIG)
+    wrong = thesis._judge_chunk(facts, one, (rule,), (), CONFIG.setting)
     (found,) = seen
     assert found.opponents.tolist() == [[[[40], [10]], [[40], [30]]]]
     assert found.present.tolist() == [[[True, True], [False, True]]]
@@ -279,7 +279,7 @@ def test_who_meets_itself_meets_the_owner(monkeypatch):
     assert (found.number.tolist(), found.own.tolist(), found.key.tolist()) == ([1], [4], [[5, 6]])
     assert wrong.tolist() == [[0]]  # the first is surely stronger, and all verdicts say so
     facts.strength = facts.strength[:, [1, 0, 2, 3]]
-    assert thesis._judge_chunk(facts, one, (rule,), (), CONFIG).tolist() == [[UNIT]]
+    assert thesis._judge_chunk(facts, one, (rule,), (), CONFIG.setting).tolist() == [[UNIT]]
 
 
 @pytest.mark.parametrize(

@@ -237,17 +237,11 @@ def test_continuations_are_counted(monkeypatch):
     assert "results" not in none
 
 
-def test_continuations_are_those_of_forecasts(seven, monkeypatch):
-    asked = []
-
-    def sum_events(config, measure, events, *args, **how):
-        asked.append((events.purpose, events.seed, events.events))
-        return {}
-
-    monkeypatch.setattr(chances, "sum_events", sum_events)
+def test_continuations_are_those_of_forecasts(seven, played):
+    played.totals = {}
     ongoing = state.begin(seven)
     found = chances.forecast(ongoing, orders_of(ongoing), 500, 8)
-    assert asked == [(Purpose.FORECAST, 8, 500)] and found.continuations == 500
+    assert played.events() == [(Purpose.FORECAST, 8, 500, 0)] and found.continuations == 500
     assert chances.BOUNDARIES == (1, 3, 10)
 
 

@@ -134,7 +134,7 @@ def test_the_simulator_makes_the_pairs_of_the_rules_from_the_recorded_start():
     ongoing = state.begin(read_event("baku2016"), 8, ())
     config = Config("pairs", event=ongoing.form, game=GAMES)
     start = start_of(ongoing, prior(ongoing.event))
-    played = jax.jit(play_batch, static_argnums=1)(jax.random.key(1)[None], config, start)
+    played = jax.jit(play_batch, static_argnums=1)(jax.random.key(1)[None], config.setting, start)
     opponents = np.asarray(played.opponents)[8, :, 0]
     rules, seat = next_round(ongoing.event).pairing, ongoing.seat_of
     exact = [(seat[pair.white - 1], seat[pair.black - 1]) for pair in rules.pairs]
@@ -155,7 +155,7 @@ def test_a_continuation_plays_on_as_the_simulator_would(form, past):
     config = Config("whole", event=form)
     play = jax.jit(play_batch, static_argnums=1)
     keys = jax.random.split(jax.random.key(7), 3)
-    whole = jax.tree.map(np.asarray, play(keys, config))
+    whole = jax.tree.map(np.asarray, play(keys, config.setting))
 
     def empty(values, otherwise):
         left = np.arange(form.rounds)[:, None, None] >= past
@@ -180,7 +180,7 @@ def test_a_continuation_plays_on_as_the_simulator_would(form, past):
 
     same = slice(None) if past == 0 else slice(1)
     for event in range(3):
-        on = play(keys[event : event + 1], config, start(event))
+        on = play(keys[event : event + 1], config.setting, start(event))
         for name in ("opponents", "whites", *(["half_points"] if past == 0 else [])):
             if getattr(whole, name) is not None:
                 expected = getattr(whole, name)[past:, :, event]

@@ -27,6 +27,7 @@ from tb2learn.report import assessment
 from tb2learn.running import runs
 from tb2learn.running.cluster import ClusterLost
 from tb2learn.running.runs import Run, Stopped, are_totals, state_folder
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress, sum_events
 from tb2learn.training import checkpoint, objectives
@@ -162,10 +163,9 @@ def play(tally, batch, run=None):
     devices = jax.local_device_count()
     return [
         sum_events(
-            CONFIG,
-            points,
+            CONFIG.setting,
+            Measurement(points, tally),
             EventRange(3, purpose, events * devices),
-            accumulate=tally,
             batch=batch * devices,
             progress=Progress(run=run),
         )

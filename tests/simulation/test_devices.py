@@ -28,6 +28,7 @@ from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import Results
 from tb2learn.config import Config, EventFormat
 from tb2learn.simulation import simulate
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
 config = Config(name="f", event=EventFormat(20, 7, 4))
 rule = find_rule("formula", 7, 4).tiebreak
@@ -36,7 +37,7 @@ def played(key, event, config, args):
     return results.opponents, results.half_points, results.match_points, rule.scores(results)
 events = EventRange(3, Purpose.TRAIN, 256)
 found = simulate.sum_events(
-    config, played, events, accumulate=lambda _, part: [part], merge=lambda a, b: a + b
+    config.setting, Measurement.listed(played, oracle=False), events
 )
 opponents, half, points, scores = (np.concatenate(x) for x in zip(*found, strict=True))
 plain = [rule.scores(Results(*one, 4)) for one in zip(opponents, half, points, strict=True)]

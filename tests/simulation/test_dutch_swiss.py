@@ -30,7 +30,7 @@ def played(teams, rounds):
     """Events one by one, as numpy arrays."""
     config = Config("dutch", event=EventFormat(teams, rounds, 1, pairing="dutch"), field=FIELD)
     keys = jax.random.split(jax.random.key(1), EVENTS)
-    batch = jax.tree.map(np.asarray, jax.jit(partial(play_batch, config=config))(keys))
+    batch = jax.tree.map(np.asarray, jax.jit(partial(play_batch, setting=config.setting))(keys))
     return [jax.tree.map(lambda part, n=n: part[..., n], batch) for n in range(EVENTS)]
 
 

@@ -60,7 +60,9 @@ def check_standings(events, config):
 @partial(jax.jit, static_argnames="config")
 def play_many(keys, config):
     """Events with the batch first, and what decides their matches."""
-    played = play_drawn(EventInputs.of(keys, config), config.event, games.Laws.of(config.game))
+    played = play_drawn(
+        EventInputs.of(keys, config.setting), config.event, games.Laws.of(config.game)
+    )
     events = jax.tree.map(lambda x: jnp.moveaxis(x, -1, 0), played)
     return events, *deciding(keys, config, events.rosters)
 

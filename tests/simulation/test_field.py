@@ -30,12 +30,12 @@ ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 
 @partial(jax.jit, static_argnames="config")
 def rosters_many(keys, config):
-    return jax.vmap(partial(draw_rosters, config=config))(keys)
+    return jax.vmap(partial(draw_rosters, setting=config.setting))(keys)
 
 
 @partial(jax.jit, static_argnames="config")
 def fields_many(keys, config):
-    return jax.vmap(partial(draw_seeded, config=config))(keys)[0]
+    return jax.vmap(partial(draw_seeded, setting=config.setting))(keys)[0]
 
 
 def config_of(teams=60, boards=4, **field):
@@ -145,7 +145,7 @@ def test_strengths_spread_by_their_factor():
 
 @partial(jax.jit, static_argnames="config")
 def seeded_many(keys, config):
-    return jax.vmap(partial(draw_seeded, config=config))(keys)
+    return jax.vmap(partial(draw_seeded, setting=config.setting))(keys)
 
 
 @pytest.mark.parametrize(("kind", "noise"), [("seed_noise", (30.0, 80.0)), ("rating_noise", 50.0)])

@@ -220,16 +220,16 @@ def test_how_many_events_are_played_side_by_side(monkeypatch):
     monkeypatch.setattr(formats, "cache_bytes", lambda: 22 * 180 * 100)
     monkeypatch.setattr(formats, "many_lanes", lambda: False)
     devices = jax.local_device_count()
-    assert formats.default_batch(config) == 64 * devices  # the power of two below 100
+    assert formats.default_batch(config.setting) == 64 * devices  # the power of two below 100
     monkeypatch.setattr(formats, "cache_bytes", lambda: 22 * 180 * 128)
-    assert formats.default_batch(config) == 128 * devices
+    assert formats.default_batch(config.setting) == 128 * devices
     monkeypatch.setattr(formats, "cache_bytes", lambda: 1)
-    assert formats.default_batch(config) == 64 * devices
+    assert formats.default_batch(config.setting) == 64 * devices
     monkeypatch.setattr(formats, "cache_bytes", lambda: 1 << 40)
-    assert formats.default_batch(config) == 256 * devices
+    assert formats.default_batch(config.setting) == 256 * devices
     monkeypatch.setattr(formats, "many_lanes", lambda: True)
     # No more than so many cells: 2**29 / 180**2.
-    assert formats.default_batch(config) == 16384 * devices
+    assert formats.default_batch(config.setting) == 16384 * devices
     assert formats.batch_scale(config.event) == 1
     robin = EventFormat(12, 11, 1, format="round-robin")
     assert formats.batch_scale(robin) == 180 * 11 // (12 * 11)

@@ -12,13 +12,14 @@ from helpers import joined, measure_each, play, slow_after
 from tb2learn.assessment.estimators import as_estimator
 from tb2learn.assessment.single_event import tally_event
 from tb2learn.catalogue import find_rule
-from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
+from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig, TrainConfig
 from tb2learn.simulation import programs, simulate
 from tb2learn.simulation.event_store import EventStore
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.rng import stream
 from tb2learn.simulation.simulate import sum_events
-from tb2learn.training.difficulty_log import count_matches
+from tb2learn.training.difficulty_log import CountMatches
 from tb2learn.types import InputError
 
 FIELD = FieldConfig(seed_noise=(30.0, 80.0))
@@ -39,6 +40,9 @@ def everything(key, event, config, args):
 
 def scaled_points(key, event, config, args):
     return {"points": event.match_points * args["factor"], "events": 1}
+
+
+SCALED = Measurement(scaled_points)
 
 
 @partial(jax.jit, static_argnames="config")
@@ -103,20 +107,23 @@ def test_nothing_is_compiled_twice():
     all_ = programs.draw, programs.play, programs.measure
     for program in all_:  # of this test alone, whatever ran before
         program.clear_cache()
-    add = partial(sum_events, CONFIG, scaled_points, truth=True, batch=4)
+    add = partial(sum_events, CONFIG.setting, SCALED, batch=4)
     add(EventRange(1, Purpose.TRAIN, 3), {"factor": 1})
     sizes = [program._cache_size() for program in all_]
     add(EventRange(2, Purpose.TRAIN, 3), {"factor": 2})
     add(EventRange(1, Purpose.ASSESS, 9), {"factor": 1})
     add(EventRange(1, Purpose.TRAIN, 4, first=1000), {"factor": 1})
-    # An equal configuration is the same configuration.
-    again = Config("tiny", event=EventFormat(teams=5, rounds=3, boards=1), field=FIELD)
+    # An equal setting is the same one, whatever its world is called and what is trained in it.
+    again = Config(
+        "other", event=EventFormat(teams=5, rounds=3, boards=1), field=FIELD,
+        description="the same events", train=TrainConfig(seed=77),
+    )  # fmt: skip
     one = EventRange(1, Purpose.TRAIN, 1)
-    sum_events(again, scaled_points, one, {"factor": 1}, truth=True, batch=4)
+    sum_events(again.setting, SCALED, one, {"factor": 1}, batch=4)
     assert [program._cache_size() for program in all_] == sizes
     # Another world, in which nothing is published, is drawn and measured by other programs alone.
     world = replace(CONFIG, field=FieldConfig(), game=GameConfig(model="fitted"))
-    sum_events(world, scaled_points, one, {"factor": 1}, truth=True, batch=4)
+    sum_events(world.setting, SCALED, one, {"factor": 1}, batch=4)
     assert [program._cache_size() for program in all_] == [sizes[0] + 1, sizes[1], sizes[2] + 1]
 
 
@@ -133,7 +140,7 @@ def test_kept_events_are_played_once(limit, eleven, monkeypatch):
     monkeypatch.setattr(programs, "play", counted)
     events, store = EventRange(3, Purpose.TRAIN, 11), EventStore(limit)
     for factor in (1, 2, 3):
-        total = sum_events(CONFIG, scaled_points, events, {"factor": factor}, store=store, batch=4)
+        total = sum_events(CONFIG.setting, SCALED, events, {"factor": factor}, store=store, batch=4)
         np.testing.assert_array_equal(total["points"], factor * eleven[3].sum(axis=0))
     assert store.held <= limit
     # Three batches: none is kept, two of them, all.
@@ -154,7 +161,7 @@ def rounded_root(key, event, config, args):
         (tally_event, JUDGES["buchholz"], True),
         (tally_event, JUDGES["formula"], True),
         (rounded_root, None, False),
-        (count_matches, None, True),
+        (CountMatches("exact"), None, True),
     ],
     ids=["buchholz", "formula", "fractions", "difficulty log"],
 )
@@ -166,7 +173,8 @@ def test_accelerators_measure_whole_numbers_side_by_side(function, args, whole, 
         return measure(*args, **options)
 
     monkeypatch.setattr(programs, "measure", seen)
-    count = partial(sum_events, CONFIG, function, EventRange(3, Purpose.TRAIN, 11), args, batch=4)
+    events = EventRange(3, Purpose.TRAIN, 11)
+    count = partial(sum_events, CONFIG.setting, Measurement(function), events, args, batch=4)
     alone = count()
     monkeypatch.setattr(simulate, "many_lanes", lambda: True)
     jax.tree.map(np.testing.assert_array_equal, count(), alone)
@@ -179,7 +187,7 @@ def test_sums_do_not_overflow(room, eleven, monkeypatch):
     # However few events are added up at a time.
     monkeypatch.setattr(simulate, "_MEASURED_BYTES", room)
     events, factor = EventRange(3, Purpose.TRAIN, 11), 300_000_000
-    total = sum_events(CONFIG, scaled_points, events, {"factor": factor}, batch=4)
+    total = sum_events(CONFIG.setting, SCALED, events, {"factor": factor}, batch=4)
     assert set(total) == {"points", "events"}
     assert all(value.dtype == np.int64 for value in total.values())
     np.testing.assert_array_equal(total["points"], factor * eleven[3].astype(int).sum(axis=0))

@@ -7,6 +7,7 @@ import pytest
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config
 from tb2learn.simulation import simulated
+from tb2learn.simulation.event import Event
 from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
 from tb2learn.simulation.rng import half_words, stream, unit_numbers
 from tb2learn.simulation.simulate import _range_size, _ranges
@@ -66,15 +67,8 @@ def test_ranges_of_a_cluster():
     assert [*_ranges(512, 600, small)] == [range(512, 600)] and not [*_ranges(600, 600, small)]
 
 
-class Asked(Exception):
-    """The range that a run was about to play."""
-
-
-def test_events_to_look_at_are_a_stream_of_their_own(monkeypatch):
-    def ask(config, measure, events, **options):
-        raise Asked(events)
-
-    monkeypatch.setattr(simulated, "sum_events", ask)
-    with pytest.raises(Asked) as asked:
-        simulated.simulate(Config("x"), 7, seed=9)
-    assert asked.value.args[0] == EventRange(9, Purpose.EXPLORE, 7)
+def test_events_to_look_at_are_a_stream_of_their_own(played):
+    event = Event(*np.zeros((4, 1)), strength=np.zeros(1))
+    played.totals = [event]
+    simulated.simulate(Config("x"), 7, seed=9)
+    assert played.asked[0].events == EventRange(9, Purpose.EXPLORE, 7)

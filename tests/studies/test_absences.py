@@ -24,7 +24,7 @@ def check_events(config, seed, number, rates):
     """Play events; the reference plays them from the same numbers, laws and absences."""
     boards = config.event.boards
     keys = jax.random.split(jax.random.key(seed), number)
-    _, *played = absences.play(keys, rates.numbers(), config)
+    _, *played = absences.play(keys, rates.numbers(), config.setting)
     play_keys = jax.vmap(lambda key: jax.random.split(key)[0])(keys)
     decided = deciding(play_keys, config, played[0].rosters)
     events, kinds, presence, numbers, laws = jax.tree.map(np.asarray, (*played, *decided))

@@ -31,7 +31,9 @@ def played():
     """Events by name of the configuration, the batch last."""
     keys = jax.random.split(jax.random.key(5), BATCH)
     keys = jnp.concatenate([keys, keys[:AGAIN]])
-    tiered, final = (jax.jit(partial(play_batch, config=one))(keys) for one in (TIERED, FINAL))
+    tiered, final = (
+        jax.jit(partial(play_batch, setting=one.setting))(keys) for one in (TIERED, FINAL)
+    )
     return {
         "tiered": jax.tree.map(np.asarray, tiered),
         "final": jax.tree.map(np.asarray, final),

@@ -85,14 +85,14 @@ def random_event(teams, points, boards, seed):
     return Event(*map(jax.numpy.asarray, arrays))
 
 
-count_matches = jax.jit(difficulty_log.count_matches, static_argnames="config")
+count_matches = jax.jit(difficulty_log.CountMatches("exact"), static_argnums=2)
 
 
 def check_counts(teams, points, boards, tail="consistent"):
     """Integer for integer: the law of every pair, counted with numpy."""
     event = random_event(teams, points, boards, teams)
     config = Config("many", event=EventFormat(teams, 3, boards), game=GameConfig(tail))
-    high, low = count_matches(jax.random.key(0), event, config, None)
+    high, low = count_matches(jax.random.key(0), event, config.setting)
     reached = (np.asarray(high).astype(np.int64) << 12) + np.asarray(low)
     counts = -np.diff(reached, append=0)
     rosters = event.rosters

@@ -9,6 +9,7 @@ from training_samples import ODD, PASSES, least_squares_fit
 from tb2learn.assessment.estimators import RuleEstimator
 from tb2learn.assessment.single_event import tally_event
 from tb2learn.config import World
+from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import sum_events
 from tb2learn.tiebreaks.own import GamePoints
@@ -33,8 +34,8 @@ def test_a_fit_decides_better_than_game_points(fitted):
     assert 0 < unsettled < 0.5
     tables = [pass_table(surfaces[:n], "t").tiebreak for n in (1, 2)]
     pairs, errors, *_ = sum_events(
-        PASSES,
-        tally_event,
+        PASSES.setting,
+        Measurement(tally_event),
         EventRange(PASSES.train.seed, Purpose.HELD_OUT, PASSES.train.held_out),
         tuple(RuleEstimator(one, PASSES.event.boards) for one in (GamePoints(), *tables)),
     )

@@ -23,36 +23,20 @@ def asked(events):
     return events.purpose, events.seed, events.events, events.first
 
 
-@pytest.fixture
-def played(monkeypatch):
-    """What events are played, in place of them; a module's `sum_events` gives `played.found`."""
-    seen = SimpleNamespace(events=[], measures=[], stages=[], found=None)
-
-    def sum_events(config, measure, events, *args, **how):
-        seen.events.append(asked(events))
-        seen.measures.append(measure)
-        seen.stages.append(how["progress"].stage)
-        return seen.found
-
-    for module in (fit_tables, table_least_squares, difficulty_log):
-        monkeypatch.setattr(module, "sum_events", sum_events)
-    return seen
-
-
 def test_held_out_errors_are_counted_in_halves_on_held_out_events(played):
-    played.found = np.int64(10), np.array([7, 4])
+    played.totals = np.int64(10), np.array([7, 4])
     judged = fit_tables.count_held_out([None, None], ODD, fit_tables.Progress(stage="x"))
-    assert judged == [(10, 3.5), (10, 2.0)] and played.events == [HELD_OUT]
-    assert played.measures == [fit_tables.count_errors]
+    assert judged == [(10, 3.5), (10, 2.0)] and played.events() == [HELD_OUT]
+    assert [asked.measurement.of_event for asked in played.asked] == [fit_tables.count_errors]
 
 
 def test_moments_are_of_training_events_of_each_world(played):
-    played.found = []
+    played.totals = []
     events = ODD.train.events
     for world, stage in ((0, "train-1"), (2, "train-1-world-3")):
         table_least_squares.moments_of_parts(ODD, [], [], world=world)
-        assert played.events.pop() == (Purpose.TRAIN, ODD.train.seed, events, world * events)
-        assert played.stages.pop() == stage
+        assert played.events()[-1] == (Purpose.TRAIN, ODD.train.seed, events, world * events)
+        assert played.asked[-1].progress.stage == stage
 
 
 def test_what_two_halves_of_the_events_decide_otherwise(played, monkeypatch):
@@ -62,10 +46,10 @@ def test_what_two_halves_of_the_events_decide_otherwise(played, monkeypatch):
     monkeypatch.setattr(fit_tables, "pass_table", lambda *_: SimpleNamespace(tables=None))
     monkeypatch.setattr(fit_tables, "rule_of", lambda points, config: None)
     monkeypatch.setattr(fit_tables, "_part", lambda config: 10)
-    played.found = np.int64(200), np.int64(30)
+    played.totals = np.int64(200), np.int64(30)
     assert fit_tables.unsettled(ODD, [None], [], None, None) == pytest.approx(0.075 * 0.5)
-    assert parts == [slice(0, 1), slice(1, 2)] and played.events == [HELD_OUT]
-    played.found = np.int64(0), np.int64(0)
+    assert parts == [slice(0, 1), slice(1, 2)] and played.events() == [HELD_OUT]
+    played.totals = np.int64(0), np.int64(0)
     assert fit_tables.unsettled(ODD, [None], [], None, None) == 0
     monkeypatch.setattr(fit_tables, "_part", lambda config: 0)
     assert fit_tables.unsettled(ODD, [None], [], None, None) == 1
@@ -101,8 +85,6 @@ class Scores:
         return self.of
 
 
-SAMPLED = replace(TINY, train=replace(TINY.train, law="sampled"))
-
 EVENT = SimpleNamespace(
     match_points=np.array([4, 2, 4, 4]), strength=np.array([9, 5, 7, 7]), results=None
 )
@@ -113,7 +95,7 @@ def test_errors_of_verdicts_on_tied_teams(monkeypatch):
     """Right on A and C; an equal score on A and D; on C and D, who are equal, half an error."""
     plain_numpy.use(monkeypatch, fit_tables, oracle)
     rules = Scores(3, 9, 1, 3), Scores(3, 9, 4, 5)
-    pairs, halves = fit_tables.count_errors(None, EVENT, ODD, rules)
+    pairs, halves = fit_tables.count_errors(None, EVENT, ODD.setting, rules)
     assert int(pairs) == 3 and halves.tolist() == [0 + 1 + 1, 2 + 2 + 1]
 
 
@@ -121,9 +103,9 @@ def test_verdicts_of_two_rules_that_differ(monkeypatch):
     """Both put A before C, one of them before D, too; then two of three pairs are turned."""
     plain_numpy.use(monkeypatch, fit_tables)
     rules = Scores(3, 0, 1, 2), Scores(3, 9, 2, 3)
-    pairs, apart = fit_tables.count_apart(None, EVENT, ODD, rules)
+    pairs, apart = fit_tables.count_apart(None, EVENT, ODD.setting, rules)
     assert (int(pairs), int(apart)) == (3, 0 + 1 + 0)
-    _, apart = fit_tables.count_apart(None, EVENT, ODD, (rules[0], Scores(1, 0, 2, 0)))
+    _, apart = fit_tables.count_apart(None, EVENT, ODD.setting, (rules[0], Scores(1, 0, 2, 0)))
     assert int(apart) == 2 + 0 + 2
 
 
@@ -168,7 +150,7 @@ def test_a_surface_is_judged_on_exact_laws_of_other_events():
     assert [(len(log.counts), log.unit, log.events) for log in logs] == [
         (0, 1, training), (1, UNIT, held_out),
     ]  # fmt: skip
-    assert unit_of(TINY) == UNIT
+    assert unit_of(TINY.train.law) == UNIT
 
 
 def test_a_log_is_fitted_and_another_judges(monkeypatch):
@@ -203,7 +185,7 @@ def test_counts_of_a_log_are_put_together(played):
     """At least 0, 1/2 and 1 points in 4,099, 3 and 1 matches of two teams, from both sides."""
     high, low = np.zeros((2, 2, 2, 3), np.int64)
     high[0, 1], low[0, 1] = (1, 0, 0), (3, 3, 1)
-    played.found = high, low
+    played.totals = high, low
     log = difficulty_log.collect(TINY, SimpleNamespace(purpose=0, seed=0, events=1, first=0))
     assert log.counts[0, 1].tolist() == [4096, 2, 1] and log.counts[1, 0].tolist() == [1, 2, 4096]
     assert not log.counts[0, 0].any() and log.unit == UNIT
@@ -229,9 +211,10 @@ def test_a_match_is_drawn_by_the_number_of_its_pair(monkeypatch, number, reached
     monkeypatch.setattr(difficulty_log, "games", law)
     monkeypatch.setattr(difficulty_log, "unit_numbers", lambda key, n: np.full(n, number))
     event = SimpleNamespace(match_points=np.array([2, 0]), rosters=np.zeros((2, 1)))
-    first, second = (difficulty_log._reached(None, event, SAMPLED, team) for team in (0, 1))
-    assert first[:, 1].tolist() == [1, int(reached >= 1), int(reached >= 2)]
-    assert not first[:, 0].any() and not second.any()
+    setting = replace(ODD.setting, event=replace(ODD.event, boards=1))
+    high, low = difficulty_log.CountMatches("sampled")(None, event, setting)
+    assert low[2, 0].tolist() == [1, int(reached >= 1), int(reached >= 2)]
+    assert not high.any() and low.sum() == 1 + reached
 
 
 # ------------------------------------------------------------------------ least squares

@@ -63,22 +63,20 @@ def test_pairs_are_the_better_and_the_worse_of_tied_teams():
     assert fit_formula._pairs(points, strengths).tolist() == [[2, 3, 4], [0, 5, 5]]
 
 
-def test_the_steps_of_a_descent_are_training_events_in_their_order(monkeypatch):
-    asked, size = [], fit_formula.STEP_EVENTS
+def test_the_steps_of_a_descent_are_training_events_in_their_order(played):
+    size = fit_formula.STEP_EVENTS
 
-    def played(config, measure, events, **how):
-        asked.append(events)
-        assert measure is fit_formula._tied and how["truth"]
+    def totals(asked):
+        events = asked.events
+        assert asked.measurement.oracle
         points = np.zeros((events.events, 3), np.int32)
         points[size:, 2] = 1  # in the second step one pair an event
         rounds = np.arange(events.events * 3).reshape(-1, 1, 3)
         return [(rounds, rounds, points, np.tile([3, 1, 2], (events.events, 1)))]
 
-    monkeypatch.setattr(fit_formula, "sum_events", played)
+    played.totals = totals
     (first, pairs), (second, fewer) = fit_formula._steps(ODD, 6, 2)
-    (events,) = asked
-    assert (events.seed, events.purpose) == (ODD.train.seed, Purpose.TRAIN)
-    assert (events.first, events.events) == (6 * size, 2 * size)
+    assert played.events() == [(Purpose.TRAIN, ODD.train.seed, 2 * size, 6 * size)]
     assert first[0][0].tolist() == [[0, 1, 2]] and second[0][0].tolist() == [[192, 193, 194]]
     assert pairs[:, :3].tolist() == [[0, 0, 2], [1, 2, 1]] and pairs.shape == (2, 256)
     assert fewer.shape == (2, 256) and fewer[:, :2].tolist() == [[0, 3], [1, 4]]

@@ -129,13 +129,14 @@ def test_an_event_is_described_by_cells_and_tenths(monkeypatch):
     counted = np.array([[True, True], [False, True]])
     before = SimpleNamespace(last_pass=lambda results: (score, (None, scored, counted)))
     event = SimpleNamespace(results=None, match_points=np.array([2, 2]))
-    own, y, matches, below, above = table_least_squares.describe_event(None, event, ODD, before)
+    describe = table_least_squares.DescribeEvent()
+    own, y, matches, below, above = describe(None, event, ODD.setting, before)
     # A column beyond the table on either side, five results a column.
     first, second, last = (3 + 1) * 5 + 4, (-1 + 1) * 5 + 0, (0 + 1) * 5 + 2
     assert matches.tolist() == [[10 * (first + 1) + 4, 0], [10 * (second + 1) + 4, 10 * (last + 1)]]
     assert own.tolist() == [2, 2] and y.tolist() == [9210] * 2
     assert (below.tolist(), above.tolist()) == ([0, 0], [0, 0])
-    seeded = table_least_squares.describe_event(None, event, INFORMED, before)
+    seeded = describe(None, event, INFORMED.setting, before)
     assert (seeded[3].tolist(), seeded[4].tolist()) == ([1, 0], [0, 1])
 
 
