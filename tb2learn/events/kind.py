@@ -1,6 +1,6 @@
-"""Which kind of event a record is: an Olympiad, a round robin, or a Swiss; and when it was held.
+"""What follows from what an event is, and when it was held: Olympiads, free days, who left.
 
-What unplayed rounds count for (`unplayed.policies.usual_policy`), which criteria decide
+Whether it is a Swiss or a round robin its `system` says. What unplayed rounds count for (`unplayed.policies.usual_policy`), which criteria decide
 (`rank.usual_order`) and how rounds are paired (`next_round.edition_of`) follow from it.
 """
 
@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from tb2learn.chess.results import is_round_robin as is_complete
 from tb2learn.events.model import TeamEvent, store_with_event
 from tb2learn.events.parts import Match
+from tb2learn.events.system import free_places, said_system
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.types import BYE, InputError
 
@@ -30,9 +30,6 @@ OTHER_OLYMPIADS = re.compile(
 
 _MOST_IN_PLAY_OFFS = 8
 _LEAST_ROUNDS = 3
-
-ROUND_ROBIN = re.compile("round.?robin|all.?play.?all|berger")
-"""What files call a round robin."""
 
 HOSTS = (
     "elista1998", "istanbul2000", "bled2002", "calvia2004", "turin2006", "dresden2008",
@@ -75,29 +72,15 @@ def names_olympiad(title: str) -> bool:
 
 
 def is_declared_round_robin(event: TeamEvent) -> bool:
-    """Whether the file itself says so, in records 092 or 192 of a TRF."""
-    declared = event.about.get("type", "").casefold()
-    return bool(ROUND_ROBIN.search(declared))
+    """Whether the user or the file itself says so, in records 092 or 192 of a TRF."""
+    if event.system.origin == "asked":
+        return event.system.is_round_robin
+    return said_system(event.about.get("type", "")) == "round-robin"
 
 
-@store_with_event
 def is_round_robin(event: TeamEvent) -> bool:
-    """Whether everybody was to meet everybody equally often, also if matches were not played.
-
-    It is if the file says so (records 092 and 192 of a TRF), or if the pairs that are recorded,
-    with those that are missing, make a full schedule of at least three.
-    """
-    if is_declared_round_robin(event):
-        return True
-    # Too few rounds for everybody to meet everybody.
-    # A look at two numbers is enough for nearly every Swiss.
-    if max(event.rounds, event.planned) < len(event.teams) - 1:
-        return False
-    record = event_record(event)
-    drawn = record.opponent
-    if record.awaited is not None and not event.known_rounds:
-        drawn = np.maximum(drawn, record.awaited)
-    return bool(is_complete(drawn)) or bool(record.fills_schedule)
+    """Whether everybody was to meet everybody equally often, also if matches were not played."""
+    return event.system.is_round_robin
 
 
 def play_offs(matches: Sequence[Match], entrants: int) -> int:
@@ -139,18 +122,23 @@ def withdrawn(event: TeamEvent) -> dict[int, int]:
 
 @store_with_event
 def free_rounds(event: TeamEvent) -> frozenset[tuple[int, int]]:
-    """Team and round of every round that a team has off in a round robin of an odd number.
+    """Team and round of every free day: round that a team has off in a round robin.
 
-    It is the only one without an opponent there, as all others have one.
+    In a round robin of an odd number one is free in every round; with free places in its table
+    (six teams in the table of eight) more are. Where others are without an opponent, too, some of
+    them are absent, and nobody can say who.
     """
-    if not (event.known_rounds and len(event.teams) % 2 and is_round_robin(event)):
+    if not (event.known_rounds and is_round_robin(event)):
         return frozenset()
     record = event_record(event)
     alone = record.opponent == BYE
     if record.awaited is not None:
         alone &= record.awaited == BYE
-    rounds = np.flatnonzero(alone.sum(axis=1) == 1).tolist()
-    return frozenset((int(alone[r].argmax()), r + 1) for r in rounds)
+    count, (_, teams) = alone.sum(axis=1), alone.shape
+    free = free_places(((teams - n) // 2 for n in count.tolist() if n < teams), teams)
+    return frozenset(
+        (team, r + 1) for r, team in np.argwhere(alone & (count == free)[:, None]).tolist()
+    )
 
 
 def short_of_half(event: TeamEvent) -> tuple[int, ...]:

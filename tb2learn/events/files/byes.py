@@ -6,7 +6,6 @@ opponent in round after round: it is absent, whatever stands in place of its opp
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Set
 from itertools import takewhile
 
@@ -31,9 +30,3 @@ def absent_rounds(
             if len(missed) > 1 and not returns:
                 absent |= {(r, entrant) for r in missed}
     return absent
-
-
-def rest_each_cycle(alone: Set[Place], entrants: int) -> bool:
-    """Whether everybody rests equally often, as in a round robin of several cycles."""
-    missed = Counter(entrant for _, entrant in alone)
-    return len(missed) == entrants and len({*missed.values()}) == 1

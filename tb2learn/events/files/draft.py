@@ -13,10 +13,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tb2learn.events.files.byes import absent_rounds, rest_each_cycle
+from tb2learn.events.files.byes import absent_rounds
 from tb2learn.events.files.fields import Fields, Notes
 from tb2learn.events.files.pairings import BOARDS, Draft, Pairing
-from tb2learn.events.files.schedules import say_play_offs, scheveningen_about
+from tb2learn.events.files.schedules import (
+    decide_system,
+    said_type,
+    say_play_offs,
+    scheveningen_about,
+)
+from tb2learn.events.files.scores import written_points
 from tb2learn.events.files.slips import say_slips
 from tb2learn.events.files.source import refusal
 from tb2learn.events.model import TeamEvent, open_note, unfinished_note
@@ -29,9 +35,11 @@ from tb2learn.events.parts import (
     bye_points,
     matches_of,
     one_round,
+    sum_points,
     team_ratings,
     with_scoring,
 )
+from tb2learn.events.system import Meeting, System
 from tb2learn.text import plain
 from tb2learn.types import MAX_ROUNDS, InputError
 
@@ -58,7 +66,12 @@ def event_of(draft: Draft) -> TeamEvent:
         draft.notes.say(unfinished_note(end))
     finished = [p for p in draft.pairings if not p.is_open and p.round < end]
     waiting = [p for p in draft.pairings if p.is_open and p.round < end]
-    _one_bye_each(draft, finished)
+    # First of all, and by all rounds: what an empty round is worth follows from it.
+    draft.system = _system(draft)
+    if draft.system.is_round_robin:
+        finished = _without_free_days(draft, finished)
+    else:
+        _one_bye_each(draft, finished)
     # A bye that pays nothing or half is none of the drawing.
     drawn = [p.pair for p in draft.pairings if p.round == end and p.bye in ("", "pairing")]
     games = [*(game for pairing in finished for game in pairing.games), *draft.games]
@@ -82,6 +95,7 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
     met = [match for match in (*results.matches, *still_open) if match.team_b is not None]
     draft.say_later(rounds, 2 * len(met))
     about = scheveningen_about(draft, results.games)
+    about = about if draft.system is None else said_type(about, draft.system)
     first = say_play_offs(draft, results.matches)
     # Who plays off may have met before.
     whole = [match for match in results.matches if not first or match.round < first]
@@ -117,7 +131,15 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
         contradictions=draft.notes.contradictions,
         drawn=drawn,
         open=still_open,
+        decided_system=draft.system,
     )
+
+
+def _system(draft: Draft) -> System:
+    """What the event of a draft is."""
+    meetings = [Meeting(p.round, *_both(p)) for p in draft.pairings if p.second is not None]
+    said, planned = draft.said or draft.about.get("type", ""), draft.planned
+    return decide_system(meetings, len(draft.names), planned, said, draft.options, draft.notes)
 
 
 def say_late_penalty(
@@ -126,6 +148,36 @@ def say_late_penalty(
     """Note that a penalty does not count, as its round has not been played."""
     about = "a penalty in a round that has not been played does not count"
     notes.say(about, place, ("team", f"{plain(name[:40])} in round {round_number}"))
+
+
+def _without_free_days(draft: Draft, finished: Sequence[Pairing]) -> list[Pairing]:
+    """The pairings of a round robin without its free days, which pay nothing.
+
+    A round without an opponent is no bye there: everybody knew of it, and has as many. It pays what
+    the user or the row itself says, and what the printed points of all entrants have; with a note.
+    """
+    days = [p for p in finished if p.second is None and p.bye == "pairing"]
+    unsaid = [p for p in days if not p.says_points]
+    rest = [p for p in finished if p not in unsaid]
+    if len(unsaid) < len(days):
+        draft.notes.say("a free day of a round robin that pays points, as its row says")
+    if not unsaid or draft.options.bye_points:
+        return [*finished]
+    if _printed(draft, finished) and not _printed(draft, rest):
+        draft.notes.say("free days of a round robin that pay points, as the printed points say")
+        return [*finished]
+    return rest
+
+
+def _printed(draft: Draft, finished: Sequence[Pairing]) -> bool:
+    """Whether a printed column has the points of all entrants, of teams MP or GP, by pairings."""
+    games = [*(game for pairing in finished for game in pairing.games), *draft.games]
+    matches = with_scoring(_matches(draft, finished, games)[0], draft.used_scoring)
+    totals = sum_points(len(draft.names), matches, draft.penalties)
+    columns = [[half for _, half in totals]]
+    columns += [[points * (1 if draft.individual else 2) for points, _ in totals]]
+    printed = ([written_points(cell.strip()) for cell in c] for c in draft.published.values())
+    return any(column in columns for column in printed)
 
 
 def _one_bye_each(draft: Draft, finished: Sequence[Pairing]) -> None:
@@ -142,8 +194,6 @@ def _one_bye_each(draft: Draft, finished: Sequence[Pairing]) -> None:
     entrants, rounds = range(len(draft.names)), max(pairing.round for pairing in finished)
     met = {(p.round, e) for p in draft.pairings if p.second is not None for e in p.pair}
     alone = {(r, e) for r in range(1, rounds + 1) for e in entrants if (r, e) not in met}
-    if rest_each_cycle(alone, len(entrants)):
-        return
     present = {entrant for r, entrant in met if r == rounds + 1}
     gone, taken = absent_rounds(alone, rounds, present), list[Pairing]()
     for entrant, of_entrant in byes.items():

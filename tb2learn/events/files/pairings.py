@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.options import Reading
 from tb2learn.events.parts import STANDARD_SCORING, Bye, Game, Pair, Penalty, Player
+from tb2learn.events.system import System
 from tb2learn.types import MAX_ROUNDS
 
 BOARDS = 4
@@ -36,6 +37,7 @@ class Pairing:
     forfeited: int = 0  # how many of these by default
     line: int = 0  # where it stands, for messages
     says_boards: bool = False  # whether the file itself says how many boards were decided
+    says_points: bool = False  # of a bye: whether the file itself says what it pays
 
     @property
     def pair(self) -> Pair:
@@ -56,6 +58,7 @@ class Draft:
     pairings: list[Pairing] = field(default_factory=list)
     players: Sequence[Player] = ()  # of teams; in an individual event the entrants themselves
     starts: Sequence[int] = ()  # start numbers of the entrants
+    said: str = ""  # what the file calls the event, where that is not its `type` in `about`
     planned: int = 0
     about: Mapping[str, str] = field(default_factory=dict)
     published: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -66,6 +69,7 @@ class Draft:
     games: list[Game] = field(default_factory=list)  # those beside matches with points of their own
     left_alone: Sequence[str] = ()  # parts of the file that are not read
     ratings: Sequence[tuple[int, ...]] = ()  # of teams, if not those of their players
+    system: System | None = None  # what the event is; None until all its pairings are known
     # Says the notes that need the number of rounds, and of sides that met an opponent in them.
     say_later: Callable[[int, int], None] = lambda rounds, sides: None
 

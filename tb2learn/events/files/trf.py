@@ -41,6 +41,7 @@ from tb2learn.events.files.dates import written_date
 from tb2learn.events.files.draft import FinishedRounds, complete_event
 from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.pairings import BOARDS, Draft
+from tb2learn.events.files.schedules import decide_system
 from tb2learn.events.files.source import DATES, MAX_NAME, read_bytes
 from tb2learn.events.files.trf_boards import Forfeit, LineUp, assign_boards, read_line_ups
 from tb2learn.events.files.trf_records import (
@@ -61,6 +62,7 @@ from tb2learn.events.files.trf_records import (
 )
 from tb2learn.events.model import SCHEVENINGEN, TIEBREAKS, TeamEvent, unfinished_note
 from tb2learn.events.parts import Match
+from tb2learn.events.system import Meeting, System, said_system
 from tb2learn.text import printable, tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
@@ -108,6 +110,7 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     trf.colours = _colours(trf)
     repairs.resting(trf)
     trf.rounds = max((key[0] for key in (*trf.entries, *forfeits)), default=0)
+    trf.system = _system(trf, about)
     repairs.blank_half_points(trf)
     line_ups = read_line_ups(trf)
     played = {(match.round, match.team_a): match for match in _matches(trf, line_ups, forfeits)}
@@ -135,6 +138,7 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
         published=published,
         penalties=penalties,
         scoring=trf.scoring,
+        system=trf.system,
         # How many players and teams there are follows from the others.
         left_alone=[f"records {kind}" for kind in sorted(trf.others - {"062", "072", "082"})],
     )
@@ -174,6 +178,21 @@ def _about(trf: Trf) -> dict[str, str]:
         if listed != first:
             about.setdefault(TIEBREAKS, re.sub(r"\bPTS\b", points, listed)[:MAX_NAME])
     return about
+
+
+def _system(trf: Trf, about: Mapping[str, str]) -> System:
+    """What the event is: by the code of its pairing system, else by its type, else its pairs."""
+    coded = " ".join(line.cut(5) for line in trf[PAIRING])
+    said = coded if said_system(coded) else about.get("type", "")
+    meetings = list[Meeting]()
+    for (r, team), opponent in trf.opponent_of_team.items():
+        entry = trf.entries.get((r, team)) if trf.individual else None
+        # Of teams the lower number stands first, and no table is told by its sides.
+        is_first = entry.colour == "w" if entry and entry.colour else team < opponent
+        meetings += [Meeting(r, team, opponent)] * is_first
+    drawn = [Meeting(trf.unfinished, *pair) for pair in trf.drawn if pair[1] is not None]
+    pairs, entrants = {*meetings, *drawn}, len(trf.names)
+    return decide_system(pairs, entrants, trf.planned, said, trf.options, trf.notes)
 
 
 def _colours(trf: Trf) -> str:

@@ -225,6 +225,9 @@ def _recorded_byes(trf: Trf) -> dict[Place, Match]:
             line.match_points(trf.most_match_points),
             line.half_points("game points", MAX_BOARDS),
         )
+        # Without points of its own it says who is free in a round robin.
+        if trf.system is not None and trf.system.is_round_robin and not any(points):
+            continue
         if (points[1] or 0) > 2 * trf.boards:
             boards = f"the {trf.boards} boards of a match"
             line.note_repair(f"a bye is worth more game points than {boards}")
@@ -255,7 +258,11 @@ def _byes_of_players(trf: Trf) -> dict[Place, Match]:
     for place, letters in trf.letters.items():
         kinds[place] |= {BYE_OF_LETTER[letter] for letter in letters}
     matches: dict[Place, Match] = {}
+    robin = trf.system is not None and trf.system.is_round_robin
     for place, byes in kinds.items():
+        # In a round robin nobody is left over: a letter for that is a free day.
+        if robin and byes <= {"pairing", "zero"}:
+            continue
         if place not in trf.opponent_of_team and place[0] <= trf.rounds:
             # Members have different entries; the best one is what the team had.
             bye = min(byes, key=BEST_FIRST.index)
@@ -271,6 +278,8 @@ def settle_results(trf: Trf, played: Mapping[Place, Match]) -> TrfResults:
     Totals of teams in the file, and points of players, say whether such a bye was paid, and what.
     """
     byes, unpaired = repairs.missing_byes(trf)
+    if trf.system is not None and trf.system.is_round_robin:
+        byes = _paid_free_days(trf, played, byes)
     scored = _scored(trf, played, byes)
     denied, paid = _paid_byes(trf, scored, byes)
     # Two totals that agree outweigh what is usual.
@@ -297,6 +306,30 @@ def settle_results(trf: Trf, played: Mapping[Place, Match]) -> TrfResults:
         text = f"{lonely} had the pairing bye, {pays} ({trf.bye_source})"
         trf.notes.note_assumption(f"no record of byes: {text}: {repairs.some(with_bye, 7)}")
     return scored
+
+
+def _paid_free_days(trf: Trf, played: Mapping[Place, Match], days: Set[Place]) -> set[Place]:
+    """The free days of a round robin that pay points, as the user says or the file's totals.
+
+    All others pay nothing: they are no byes.
+    """
+    days = days - _recorded_byes(trf).keys()
+    if trf.options.bye_points:
+        return {*days}
+    scored = _scored(trf, played, set())
+    totals = sum_points(len(trf.names), scored.matches, scored.penalties)
+    count = Counter(team for _, team in days)
+    votes: Counter[tuple[float, float]] = Counter()
+    for team, (_, printed) in totals_in_file(trf).items():
+        mp, half = printed
+        if count[team] and mp is not None and half is not None:
+            own_mp, own_half = totals[team]
+            votes[(mp - own_mp) / count[team], (half - own_half) / count[team]] += 1
+    paid = _agreed_payment(trf, votes, {(0, 0)})
+    if paid is None:
+        return set()
+    trf.bye_points, trf.bye_source = paid, "as the totals in the file say"
+    return {*days}
 
 
 def _paid_byes(

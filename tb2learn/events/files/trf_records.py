@@ -24,6 +24,7 @@ from tb2learn.events.files.fields import Fields, Notes
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.source import MAX_BYTES, refusal, text_in_page
 from tb2learn.events.parts import STANDARD_SCORING, Bye, Pair, Player, one_round
+from tb2learn.events.system import System
 from tb2learn.text import tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
@@ -290,6 +291,7 @@ class Trf:
     tells_of_byes: bool = False  # whether a record or an entry does
     planned: int = 0  # rounds that the event is to have; 0 if the file does not say it
     rounds: int = 0  # those with a result
+    system: System | None = None  # what the event is; None until all pairs are known
     # Match points of a match won, drawn and lost; of a player's game half points.
     scoring: tuple[int, int, int] = STANDARD_SCORING
     # Match points and half points of a pairing-allocated bye of which the file gives no points;
