@@ -139,6 +139,8 @@ def is_table(rounds: Sequence[Sequence[tuple[int, int]]], players: int) -> bool:
 
     **Arguments:** `rounds`: of each the pairs, who has White first; every player at most once.
     """
+    if len(rounds) > cycle_rounds(players):
+        return False
     sides = [_sides(pairs) for pairs in rounds]
     for order in ORDERS:
         games = round_robin(players, 1, order).games[: len(rounds)].tolist()

@@ -1,7 +1,8 @@
 """What follows from what an event is, and when it was held: Olympiads, free days, who left.
 
-Whether it is a Swiss or a round robin its `system` says. What unplayed rounds count for (`unplayed.policies.usual_policy`), which criteria decide
-(`rank.usual_order`) and how rounds are paired (`next_round.edition_of`) follow from it.
+Whether it is a Swiss or a round robin its `system` says. What unplayed rounds count for
+(`unplayed.policies.usual_policy`), which criteria decide (`rank.usual_order`) and how rounds are
+paired (`next_round.edition_of`) follow from it.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from tb2learn.events.files.byes import who_left
 from tb2learn.events.model import TeamEvent, store_with_event
 from tb2learn.events.parts import Match
-from tb2learn.events.system import free_places, said_system
+from tb2learn.events.system import free_days, said_system
 from tb2learn.events.unplayed.record import event_record
+from tb2learn.text import plain
 from tb2learn.types import BYE, InputError
 
 OLYMPIAD = re.compile("olympi|olimpi|олимп|ολυμπι|奥林匹克|奧林匹克")
@@ -109,35 +112,47 @@ def withdrawn(event: TeamEvent) -> dict[int, int]:
     One missed round at the end may be an absence like any other; who is drawn for the next round
     has not left, nor has who is in no play-offs.
     """
-    if not event.known_rounds:
+    # Who is beaten in a cup is out, and has not left.
+    if not event.known_rounds or event.system.name == "cup":
         return {}
     record, drawn = event_record(event), {team for pair in event.drawn for team in pair}
     # An open match was paired.
     absent = record.absent if record.open is None else record.absent & ~record.open
     rounds = (play_offs(event.matches, len(event.teams)) or record.rounds + 1) - 1
-    number = np.arange(1, rounds + 1)[:, None]
-    last = np.where(absent[:rounds], 0, number).max(axis=0).tolist()
-    return {t: r for t, r in enumerate(last) if r < rounds - 1 and t not in drawn}
+    alone = {(r + 1, team) for r, team in np.argwhere(absent[:rounds]).tolist()}
+    free = {(r, team) for team, r in free_rounds(event)}
+    return who_left(alone, rounds, drawn, free)
 
 
 @store_with_event
 def free_rounds(event: TeamEvent) -> frozenset[tuple[int, int]]:
-    """Team and round of every free day: round that a team has off in a round robin.
-
-    In a round robin of an odd number one is free in every round; with free places in its table
-    (six teams in the table of eight) more are. Where others are without an opponent, too, some of
-    them are absent, and nobody can say who.
-    """
+    """Team and round of every free day of a round robin, see `system.free_days`."""
     if not (event.known_rounds and is_round_robin(event)):
         return frozenset()
     record = event_record(event)
     alone = record.opponent == BYE
     if record.awaited is not None:
         alone &= record.awaited == BYE
-    count, (_, teams) = alone.sum(axis=1), alone.shape
-    free = free_places(((teams - n) // 2 for n in count.tolist() if n < teams), teams)
-    return frozenset(
-        (team, r + 1) for r, team in np.argwhere(alone & (count == free)[:, None]).tolist()
+    places = {(r + 1, team) for r, team in np.argwhere(alone).tolist()}
+    rounds, cycles = max(event.rounds, event.planned), max(event.system.cycles, 1)
+    days = free_days(places, len(event.teams), rounds, cycles)
+    return frozenset((team, r) for r, team in days)
+
+
+def free_day_notes(event: TeamEvent) -> tuple[str, ...]:
+    """A note on free days of a round robin that pay points, as its file or its reader's user says.
+
+    All others pay nothing, and are no part of the event.
+    """
+    paid = [m for m in event.matches if m.bye == "pairing" and any(m.points_of(m.team_a))]
+    if not paid or not is_round_robin(event):
+        return ()
+    match_points, half = paid[0].points_of(paid[0].team_a)
+    points = f"{match_points / 2:g}" if event.individual else f"{match_points} MP, {half / 2:g} GP"
+    names = [f"round {m.round} {plain(event.teams[m.team_a][:40])}" for m in paid]
+    which = f"{names[0]} ({points})" + (f" and {len(paid) - 1} more" if len(paid) > 1 else "")
+    return (
+        f"free days of a round robin pay points here, as its file or --bye-points says: {which}",
     )
 
 
@@ -145,7 +160,7 @@ def short_of_half(event: TeamEvent) -> tuple[int, ...]:
     """Who has played, or can still play, fewer than half of the matches of a round robin."""
     teams = range(len(event.teams))
     cycle = len(teams) - 1 + len(teams) % 2
-    if not is_round_robin(event) or not event.known_rounds or not cycle:
+    if not event.system.cycles or not event.known_rounds or not cycle:
         return ()
     # Rounds still to come count as matches that can be played.
     planned = max(event.rounds, event.planned)
@@ -170,7 +185,7 @@ def half_rule(event: TeamEvent, asked: bool | None = None) -> TeamEvent:
 
     **Source:** FIDE's General Regulations for Competitions, article 6.6.
     """
-    if asked and not is_round_robin(event):
+    if asked and not event.system.cycles:
         raise InputError(f"{event.name} is no round robin: the rule of half the games is for those")
     # Never without two who are left: there would be no event.
     short = () if asked is False else short_of_half(event)

@@ -284,13 +284,15 @@ def store_with_event(question: Callable[[TeamEvent], Answer]) -> Callable[[TeamE
 @store_with_event
 def _system(event: TeamEvent) -> System:
     """What an event is by its own matches, and by what it is called."""
+    # The cells of a cross-table are all pairs, also those that are still to meet.
+    still_open = () if event.known_rounds else event.open
     meetings = [
         Meeting(match.round, match.team_a, match.team_b)
-        for match in (*event.matches, *event.open)
+        for match in (*event.matches, *still_open)
         if match.team_b is not None
     ]
-    planned = max(event.planned, event.rounds)
-    return system_of(meetings, len(event.teams), planned, event.about.get("type", ""))
+    said = event.about.get("type", "")
+    return system_of(meetings, len(event.teams), event.rounds, event.planned, said)
 
 
 def team_totals(event: TeamEvent) -> list[tuple[int, int]]:

@@ -21,11 +21,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias, get_args
-
-from tb2learn.chess.event_format import cycle_rounds
 
 SystemName: TypeAlias = Literal["swiss", "round-robin", "cup", "matches"]
 SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
@@ -54,7 +53,8 @@ class System:
     - `name`: one of `SYSTEMS`.
     - `origin`: who says it: the user (`asked`), the file (`said`), or its pairs beyond doubt
       (`played`); `guessed` from signs.
-    - `cycles`: in a round robin, how often everybody meets everybody; else 0.
+    - `cycles`: how often everybody meets everybody; else 0. It may be above 0 in what the file
+      calls a Swiss, where its pairs are all that there can be.
     - `sign`: of one that is guessed, by what.
     """
 
@@ -62,6 +62,11 @@ class System:
     origin: Origin = "played"
     cycles: int = 0
     sign: str = ""
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return {"swiss": "Swiss", "round-robin": "round robin"}.get(self.name, self.name)
 
     @property
     def is_round_robin(self) -> bool:
@@ -84,44 +89,40 @@ def said_system(text: str) -> SystemName | None:
 
 
 def system_of(
-    meetings: Iterable[Meeting], entrants: int, planned: int = 0, said: str = ""
+    meetings: Iterable[Meeting], entrants: int, rounds: int = 0, planned: int = 0, said: str = ""
 ) -> System:
     """What an event is by what it is called, by who met whom, and by its number of rounds.
 
-    An event in which everybody met everybody equally often is a round robin, whatever the file
-    calls it: programs have *Swiss* in that field until somebody changes it.
-
-    **Arguments:** `meetings`: of the whole file; `entrants`: how many there are; `planned`: rounds
-    of the event, 0 if nobody says it; `said`: what the file calls it.
+    **Arguments:** `meetings`: of the whole file; `entrants`: how many there are; `rounds`: of these
+    meetings, if not as many as they show; `planned`: of the event, 0 if nobody says it; `said`:
+    what the file calls it.
 
     >>> pairs = [(1, 0, 3), (1, 1, 2), (2, 3, 2), (2, 0, 1), (3, 1, 3), (3, 2, 0)]
     >>> system_of([Meeting(*pair) for pair in pairs], 4)
-    System(name='round-robin', origin='played', cycles=1)
+    System(name='round-robin', origin='played', cycles=1, sign='')
     """
     whole = tuple(meetings)
     times = Counter(frozenset((m.first, m.second)) for m in whole)
     often = max(times.values(), default=0)
-    pairs = entrants * (entrants - 1) // 2
     called = said_system(said)
-    if entrants > 2 and len(times) == pairs and min(times.values()) == often:
-        return System("round-robin", "said" if called == "round-robin" else "played", often)
+    pairs = entrants * (entrants - 1) // 2
+    is_full = entrants > 2 and len(times) == pairs and min(times.values()) == often
     if called == "round-robin":
-        cycles = max(often, 1 + bool(_DOUBLE.search(said.casefold())))
-        return System(called, "said", cycles)
+        return System(called, "said", max(often, 1 + bool(_DOUBLE.search(said.casefold()))))
     if called is not None:
-        return System(called, "said")
+        return System(called, "said", often * is_full)
+    if is_full:
+        return System("round-robin", "played", often)
     by_round: dict[int, list[Meeting]] = defaultdict(list)
     for meeting in whole:
         by_round[meeting.round].append(meeting)
     if by_round.keys() == {0}:
         return System("matches")
-    if entrants > 2 and whole and (cycles := _cycles(by_round, entrants, planned, often)):
+    last = max(rounds, *by_round) if by_round else rounds
+    if entrants > 2 and whole and (cycles := _cycles(by_round, entrants, last, planned, often)):
         return System("round-robin", "guessed", cycles, "its pairs and its number of rounds")
     if _halves(by_round):
         return System("cup", "guessed", sign="who plays on from round to round")
-    # A league whose number of rounds nobody says looks the same until its second half.
-    if planned <= max(by_round, default=0) and often == 1 and 2 * len(times) >= pairs:
-        return System("swiss", "guessed", sign="its number of rounds, which may go on")
     return System("swiss")
 
 
@@ -138,14 +139,11 @@ def read_system(
     `asked`: what the user says.
     """
     whole = tuple(meetings)
-    system = system_of(whole, entrants, planned, said)
-    if asked == "round-robin":
-        # As often as pairs met, or as the number of rounds lets them.
-        rounds = max([planned, *(meeting.round for meeting in whole)])
-        return System(asked, "asked", max(system.cycles, rounds // cycle_rounds(entrants), 1))
+    # What the file says stands behind what the user says.
+    system = system_of(whole, entrants, planned=planned, said=asked or said)
     if asked is not None:
-        return System(asked, "asked")
-    is_open = system.name == "swiss" and said_system(said) is None
+        return replace(system, origin="asked")
+    is_open = system.name == "swiss" and system.origin == "played"
     if is_open and planned <= max((m.round for m in whole), default=0):
         if follows_table(whole, entrants):
             sign = "its rounds, which are the first ones of a Berger table"
@@ -154,30 +152,44 @@ def read_system(
 
 
 def _cycles(
-    by_round: Mapping[int, Sequence[Meeting]], entrants: int, planned: int, often: int
+    by_round: Mapping[int, Sequence[Meeting]], entrants: int, last: int, planned: int, often: int
 ) -> int:
     """How often all meet in a round robin with gaps or with rounds to come; 0 if it is none."""
-    last = max(by_round, default=0)
     rounds = max(planned, last)
-    alone = free_places(map(len, by_round.values()), entrants)
     recorded = sum(map(len, by_round.values()))
-    # By the places of the table, some of which may be free; a round may also lack a match.
-    for places in {entrants + alone, entrants + entrants % 2}:
-        cycles, rest = divmod(rounds, places - 1)
-        due = last * (2 * entrants - places) / 2
-        if not rest and often <= cycles and 2 * recorded >= due:
+    for cycles in range(often, rounds // (entrants - 1) + 1):
+        places, rest = rounds // cycles + 1, rounds % cycles
+        # A table has an even number of places, some of which nobody may have.
+        is_table_size = not rest and places % 2 == 0 and 2 * places <= 3 * entrants
+        due = cycles * entrants * (entrants - 1) / 2 * last / rounds
+        if is_table_size and 2 * recorded >= due:
             return cycles
     return 0
 
 
-def free_places(matches: Iterable[int], entrants: int) -> int:
-    """Places of the table of a round robin that nobody has: so many are free in every round.
+def free_days(
+    alone: Set[tuple[int, int]], entrants: int, rounds: int, cycles: int
+) -> frozenset[tuple[int, int]]:
+    """The free days of a round robin among the rounds that somebody is without an opponent.
 
-    They are the fewest who are without an opponent in any round: others are absent.
+    In an odd field one is free in every round; with free places in the table more are, and two of
+    these may meet. So everybody has as many free days as there are rounds beyond the matches: who
+    was alone more often was absent, but for a round in which nobody else was alone.
 
-    **Arguments:** `matches`: how many there are in each round with any.
+    **Arguments:** `alone`: round and number; `rounds`: of the whole event; `cycles`: how often
+    everybody meets everybody.
     """
-    return min((entrants - 2 * count for count in matches), default=entrants % 2)
+    size = Counter(r for r, _ in alone)
+    # Where nobody plays nobody is free.
+    days = {(r, entrant) for r, entrant in alone if size[r] < entrants}
+    # Before the last rounds are known, as many as the smallest table has.
+    most = max(rounds - cycles * (entrants - 1), cycles * (entrants % 2))
+    count = Counter(entrant for _, entrant in days)
+    return frozenset(
+        (r, entrant)
+        for r, entrant in days
+        if most and (count[entrant] <= most or size[r] == entrants % 2)
+    )
 
 
 def follows_table(meetings: Iterable[Meeting], entrants: int) -> bool:
@@ -187,11 +199,9 @@ def follows_table(meetings: Iterable[Meeting], entrants: int) -> bool:
         by_round[round_number].append((sides[0], sides[1]))
     rounds = len(by_round)
     whole = all(len(pairs) == entrants // 2 for pairs in by_round.values())
-    if not _LEAST_TABLE <= rounds <= cycle_rounds(entrants) or not whole:
+    if rounds < _LEAST_TABLE or not whole or sorted(by_round) != [*range(1, rounds + 1)]:
         return False
-    if sorted(by_round) != [*range(1, rounds + 1)]:
-        return False
-    # Imported for the few events that come so far, as it imports NumPy.
+    # Imported for the few events that come so far.
     from tb2learn.chess.berger import is_table
 
     return is_table([by_round[number] for number in sorted(by_round)], entrants)
@@ -205,7 +215,7 @@ def _halves(by_round: Mapping[int, Sequence[Meeting]]) -> bool:
     ]
     if len(players) < _LEAST_CUP:
         return False
-    for before, after in zip(players, players[1:], strict=False):
+    for before, after in pairwise(players):
         # Beside the final the losers of the semi-finals may play for the third place.
         most = 4 if len(before) == 4 and after is players[-1] else (len(before) + 1) // 2
         if len(after) > most or not after <= before:
@@ -217,6 +227,5 @@ def guess_note(system: System) -> str:
     """The note of an event whose system is a guess; empty for one that is none."""
     if system.origin != "guessed":
         return ""
-    name = {"swiss": "Swiss", "round-robin": "round robin"}.get(system.name, system.name)
     otherwise = "--swiss" if system.is_round_robin else "--round-robin"
-    return f"taken for a {name}, by {system.sign} ({otherwise} says otherwise)"
+    return f"taken for a {system.title}, by {system.sign} ({otherwise} says otherwise)"

@@ -154,19 +154,15 @@ def _without_free_days(draft: Draft, finished: Sequence[Pairing]) -> list[Pairin
     """The pairings of a round robin without its free days, which pay nothing.
 
     A round without an opponent is no bye there: everybody knew of it, and has as many. It pays what
-    the user or the row itself says, and what the printed points of all entrants have; with a note.
+    the user or the row itself says, and what the printed points of all entrants have
+    (`kind.free_day_notes`).
     """
-    days = [p for p in finished if p.second is None and p.bye == "pairing"]
-    unsaid = [p for p in days if not p.says_points]
+    unsaid = [p for p in finished if p.bye == "pairing" and not p.says_points]
     rest = [p for p in finished if p not in unsaid]
-    if len(unsaid) < len(days):
-        draft.notes.say("a free day of a round robin that pays points, as its row says")
     if not unsaid or draft.options.bye_points:
         return [*finished]
-    if _printed(draft, finished) and not _printed(draft, rest):
-        draft.notes.say("free days of a round robin that pay points, as the printed points say")
-        return [*finished]
-    return rest
+    paid = _printed(draft, finished) and not _printed(draft, rest)
+    return [*finished] if paid else rest
 
 
 def _printed(draft: Draft, finished: Sequence[Pairing]) -> bool:

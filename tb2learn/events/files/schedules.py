@@ -31,8 +31,7 @@ def decide_system(
         notes.say(note)
     called = said_system(said)
     if called not in (None, system.name):
-        by = "asked for" if system.origin == "asked" else "its pairs say"
-        notes.say(f"the file calls it {called}, and it is read as {system.name}, as {by}")
+        notes.say(f"read as a {system.title}, as was asked for: the file calls it otherwise")
     return system
 
 

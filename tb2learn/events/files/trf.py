@@ -181,9 +181,14 @@ def _about(trf: Trf) -> dict[str, str]:
 
 
 def _system(trf: Trf, about: Mapping[str, str]) -> System:
-    """What the event is: by the code of its pairing system, else by its type, else its pairs."""
+    """What the event is: by the code of its pairing system, else by its type, else its pairs.
+
+    Letters of byes that are asked for or allocated, and records of these, are those of a Swiss.
+    """
     coded = " ".join(line.cut(5) for line in trf[PAIRING])
     said = coded if said_system(coded) else about.get("type", "")
+    if not said_system(said) and (trf["240"] or trf["320"] or _has_byes(trf)):
+        said = "swiss"
     meetings = list[Meeting]()
     for (r, team), opponent in trf.opponent_of_team.items():
         entry = trf.entries.get((r, team)) if trf.individual else None
@@ -193,6 +198,10 @@ def _system(trf: Trf, about: Mapping[str, str]) -> System:
     drawn = [Meeting(trf.unfinished, *pair) for pair in trf.drawn if pair[1] is not None]
     pairs, entrants = {*meetings, *drawn}, len(trf.names)
     return decide_system(pairs, entrants, trf.planned, said, trf.options, trf.notes)
+
+
+def _has_byes(trf: Trf) -> bool:
+    return any({*letters} & {"F", "H", "U"} for letters in trf.letters.values())
 
 
 def _colours(trf: Trf) -> str:

@@ -320,16 +320,13 @@ def _paid_free_days(trf: Trf, played: Mapping[Place, Match], days: Set[Place]) -
     totals = sum_points(len(trf.names), scored.matches, scored.penalties)
     count = Counter(team for _, team in days)
     votes: Counter[tuple[float, float]] = Counter()
-    for team, (_, printed) in totals_in_file(trf).items():
-        mp, half = printed
+    for team, (_, (mp, half)) in totals_in_file(trf).items():
         if count[team] and mp is not None and half is not None:
             own_mp, own_half = totals[team]
             votes[(mp - own_mp) / count[team], (half - own_half) / count[team]] += 1
-    paid = _agreed_payment(trf, votes, {(0, 0)})
-    if paid is None:
-        return set()
-    trf.bye_points, trf.bye_source = paid, "as the totals in the file say"
-    return {*days}
+    # Who has no more than his results had nothing.
+    votes.pop((0, 0), None)
+    return {*days} if _agreed_payment(trf, votes, set()) else set()
 
 
 def _paid_byes(

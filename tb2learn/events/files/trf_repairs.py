@@ -34,7 +34,7 @@ from tb2learn.events.files.trf_records import (
     gaps_of,
 )
 from tb2learn.events.parts import STANDARD_SCORING
-from tb2learn.events.system import free_places
+from tb2learn.events.system import free_days
 from tb2learn.text import plain
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS
 
@@ -441,7 +441,7 @@ def missing_byes(trf: Trf) -> tuple[set[Place], set[Place]]:
     the free days, which only the totals of the file can make byes.
     """
     if trf.system is not None and trf.system.is_round_robin:
-        return _free_days(trf)
+        return _free_days(trf, trf.system.cycles)
     # A file that tells of one bye tells of all: who has none was not paired.
     if trf.tells_of_byes:
         return set(), set()
@@ -466,18 +466,12 @@ def missing_byes(trf: Trf) -> tuple[set[Place], set[Place]]:
     return byes, unclear
 
 
-def _free_days(trf: Trf) -> tuple[set[Place], set[Place]]:
+def _free_days(trf: Trf, cycles: int) -> tuple[set[Place], set[Place]]:
     """Round and team of the free days of a round robin, and of others without a match."""
     rounds, teams = range(1, trf.rounds + 1), range(len(trf.names))
-    alone = {r: {(r, t) for t in teams if (r, t) not in trf.opponent_of_team} for r in rounds}
-    matches = [(len(teams) - len(places)) // 2 for places in alone.values()]
-    free = free_places(filter(None, matches), len(teams))
-    days: set[Place] = set()
-    unclear: set[Place] = set()
-    for places in alone.values():
-        # Where more are alone than places of the table are free, some of them are absent.
-        (days if len(places) == free else unclear).update(places)
+    alone = {(r, t) for r in rounds for t in teams if (r, t) not in trf.opponent_of_team}
+    days = free_days(alone, len(teams), max(trf.rounds, trf.planned), cycles)
     # Letters that pay, and wins by default, say themselves what they are.
     paid = {place for place, letters in trf.letters.items() if {*letters} - {"U"}}
     paid |= {(r, trf.team(p)) for (r, p), entry in trf.entries.items() if entry.half_points}
-    return days - paid, unclear - trf.letters.keys()
+    return {*days} - paid, alone - days - trf.letters.keys()
