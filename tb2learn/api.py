@@ -64,6 +64,8 @@ def load_event(
     individual: bool = False,
     teams: str | Path | None = None,
     encoding: str | None = None,
+    round_robin: bool = False,
+    swiss: bool = False,
 ) -> TeamEvent:
     """A recorded event.
 
@@ -88,6 +90,8 @@ def load_event(
       those of a bye.
     - `teams`: a CSV with the columns `player` and `team`, for a PGN whose games name no teams.
     - `encoding`: of the text, such as `cp1251`; by the content if not given.
+    - `round_robin`, `swiss`: what the event is, where the record says it wrongly or not at all; by
+      the record, else by its pairs, if neither is given.
 
     **Returns:** a `TeamEvent`. Its `frame(kind)` gives teams, players, games or matches as a
     DataFrame; its `notes` say how unclear records were read.
@@ -108,7 +112,16 @@ def load_event(
     if teams is not None:
         check_type("teams", teams, "a path", str, Path)
     options = reading(
-        strict, form, bye_points, match_points, trust_points, individual, teams, encoding
+        strict,
+        form,
+        bye_points,
+        match_points,
+        trust_points,
+        individual,
+        teams,
+        encoding,
+        round_robin,
+        swiss,
     )
     if isinstance(source, str | Path):
         return read_event(str(source), options)

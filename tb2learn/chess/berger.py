@@ -6,12 +6,14 @@ FIDE's are the same (Handbook C.05, annex 1, Berger tables). Players are numbere
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
-from tb2learn.chess import Order
+from tb2learn.chess import ORDERS, Order
 from tb2learn.chess.event_format import MAX_REPEATS, cycle_rounds
 from tb2learn.shapes import Int
 from tb2learn.types import BYE, MAX_TEAMS, InputError
@@ -130,6 +132,53 @@ def round_robin(players: int, cycles: int = 1, order: Order = "berger") -> Round
         part[..., ::-1] if number % 2 else part for number, part in enumerate(cycles_of_rounds)
     ]
     return RoundRobin(players, np.concatenate(turned).astype(np.int32))
+
+
+def is_table(rounds: Sequence[Sequence[tuple[int, int]]], players: int) -> bool:
+    """Whether rounds are the first ones of a Berger table, in some numbering of the players.
+
+    **Arguments:** `rounds`: of each the pairs, who has White first; every player at most once.
+    """
+    if len(rounds) > cycle_rounds(players):
+        return False
+    sides = [_sides(pairs) for pairs in rounds]
+    for order in ORDERS:
+        games = round_robin(players, 1, order).games[: len(rounds)].tolist()
+        table = [_sides([(white, black) for white, black in pairs]) for pairs in games]
+        if any(_numbered(table, sides, first, players) for first in range(players)):
+            return True
+    return False
+
+
+_Sides: TypeAlias = dict[int, tuple[int, bool]]
+"""The opponent of everybody who plays in a round, and whether he has Black."""
+
+
+def _sides(pairs: Sequence[tuple[int, int]]) -> _Sides:
+    return {a: (b, False) for a, b in pairs} | {b: (a, True) for a, b in pairs}
+
+
+def _numbered(table: Sequence[_Sides], rounds: Sequence[_Sides], first: int, players: int) -> bool:
+    """Whether rounds are those of a table in which number 0 is the player `first`.
+
+    Whoever meets number n in a round has the number of the opponent of n there, so from one player
+    the numbers of all follow.
+    """
+    player_of, ahead = {0: first}, [0]
+    for number in ahead:
+        for of_table, of_round in zip(table, rounds, strict=True):
+            meets, played = of_table.get(number), of_round.get(player_of[number])
+            if meets is None or played is None:
+                # Who rests in the table rests in the round.
+                if meets is not played:
+                    return False
+                continue
+            if meets[1] != played[1] or player_of.setdefault(meets[0], played[0]) != played[0]:
+                return False
+            if meets[0] not in ahead:
+                ahead.append(meets[0])
+    # All of them, and no player under two numbers.
+    return len(player_of) == len(set(player_of.values())) == players
 
 
 def _one_cycle(players: int, order: Order) -> Int[np.ndarray, "rounds boards 2"]:

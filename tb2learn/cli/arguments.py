@@ -501,6 +501,8 @@ reads = one_argument(
     option("--match-points", "of a win, a draw, a loss", "W,D,L", usual="the file's"),
     flag("--trust-points", "totals in the file count where its results differ"),
     flag("--individual", "an event of players, whatever teams it names"),
+    flag("--round-robin", "a league, whatever the file or its pairs say"),
+    flag("--swiss", "a Swiss, whatever they say"),
     option(
         "--teams",
         "a CSV of player and team, for a PGN without teams",

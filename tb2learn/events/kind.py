@@ -1,7 +1,8 @@
-"""Which kind of event a record is: an Olympiad, a round robin, or a Swiss; and when it was held.
+"""What follows from what an event is, and when it was held: Olympiads, free days, who left.
 
-What unplayed rounds count for (`unplayed.policies.usual_policy`), which criteria decide
-(`rank.usual_order`) and how rounds are paired (`next_round.edition_of`) follow from it.
+Whether it is a Swiss or a round robin its `system` says. What unplayed rounds count for
+(`unplayed.policies.usual_policy`), which criteria decide (`rank.usual_order`) and how rounds are
+paired (`next_round.edition_of`) follow from it.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from tb2learn.chess.results import is_round_robin as is_complete
+from tb2learn.events.files.byes import who_left
 from tb2learn.events.model import TeamEvent, store_with_event
 from tb2learn.events.parts import Match
+from tb2learn.events.system import free_days, said_system
 from tb2learn.events.unplayed.record import event_record
+from tb2learn.text import plain
 from tb2learn.types import BYE, InputError
 
 OLYMPIAD = re.compile("olympi|olimpi|олимп|ολυμπι|奥林匹克|奧林匹克")
@@ -30,9 +33,6 @@ OTHER_OLYMPIADS = re.compile(
 
 _MOST_IN_PLAY_OFFS = 8
 _LEAST_ROUNDS = 3
-
-ROUND_ROBIN = re.compile("round.?robin|all.?play.?all|berger")
-"""What files call a round robin."""
 
 HOSTS = (
     "elista1998", "istanbul2000", "bled2002", "calvia2004", "turin2006", "dresden2008",
@@ -75,29 +75,15 @@ def names_olympiad(title: str) -> bool:
 
 
 def is_declared_round_robin(event: TeamEvent) -> bool:
-    """Whether the file itself says so, in records 092 or 192 of a TRF."""
-    declared = event.about.get("type", "").casefold()
-    return bool(ROUND_ROBIN.search(declared))
+    """Whether the user or the file itself says so, in records 092 or 192 of a TRF."""
+    if event.system.origin == "asked":
+        return event.system.is_round_robin
+    return said_system(event.about.get("type", "")) == "round-robin"
 
 
-@store_with_event
 def is_round_robin(event: TeamEvent) -> bool:
-    """Whether everybody was to meet everybody equally often, also if matches were not played.
-
-    It is if the file says so (records 092 and 192 of a TRF), or if the pairs that are recorded,
-    with those that are missing, make a full schedule of at least three.
-    """
-    if is_declared_round_robin(event):
-        return True
-    # Too few rounds for everybody to meet everybody.
-    # A look at two numbers is enough for nearly every Swiss.
-    if max(event.rounds, event.planned) < len(event.teams) - 1:
-        return False
-    record = event_record(event)
-    drawn = record.opponent
-    if record.awaited is not None and not event.known_rounds:
-        drawn = np.maximum(drawn, record.awaited)
-    return bool(is_complete(drawn)) or bool(record.fills_schedule)
+    """Whether everybody was to meet everybody equally often, also if matches were not played."""
+    return event.system.is_round_robin
 
 
 def play_offs(matches: Sequence[Match], entrants: int) -> int:
@@ -126,38 +112,55 @@ def withdrawn(event: TeamEvent) -> dict[int, int]:
     One missed round at the end may be an absence like any other; who is drawn for the next round
     has not left, nor has who is in no play-offs.
     """
-    if not event.known_rounds:
+    # Who is beaten in a cup is out, and has not left.
+    if not event.known_rounds or event.system.name == "cup":
         return {}
     record, drawn = event_record(event), {team for pair in event.drawn for team in pair}
     # An open match was paired.
     absent = record.absent if record.open is None else record.absent & ~record.open
     rounds = (play_offs(event.matches, len(event.teams)) or record.rounds + 1) - 1
-    number = np.arange(1, rounds + 1)[:, None]
-    last = np.where(absent[:rounds], 0, number).max(axis=0).tolist()
-    return {t: r for t, r in enumerate(last) if r < rounds - 1 and t not in drawn}
+    alone = {(r + 1, team) for r, team in np.argwhere(absent[:rounds]).tolist()}
+    free = {(r, team) for team, r in free_rounds(event)}
+    return who_left(alone, rounds, drawn, free)
 
 
 @store_with_event
 def free_rounds(event: TeamEvent) -> frozenset[tuple[int, int]]:
-    """Team and round of every round that a team has off in a round robin of an odd number.
-
-    It is the only one without an opponent there, as all others have one.
-    """
-    if not (event.known_rounds and len(event.teams) % 2 and is_round_robin(event)):
+    """Team and round of every free day of a round robin, see `system.free_days`."""
+    if not (event.known_rounds and is_round_robin(event)):
         return frozenset()
     record = event_record(event)
     alone = record.opponent == BYE
     if record.awaited is not None:
         alone &= record.awaited == BYE
-    rounds = np.flatnonzero(alone.sum(axis=1) == 1).tolist()
-    return frozenset((int(alone[r].argmax()), r + 1) for r in rounds)
+    places = {(r + 1, team) for r, team in np.argwhere(alone).tolist()}
+    rounds, cycles = max(event.rounds, event.planned), max(event.system.cycles, 1)
+    days = free_days(places, len(event.teams), rounds, cycles)
+    return frozenset((team, r) for r, team in days)
+
+
+def free_day_notes(event: TeamEvent) -> tuple[str, ...]:
+    """A note on free days of a round robin that pay points, as its file or its reader's user says.
+
+    All others pay nothing, and are no part of the event.
+    """
+    paid = [m for m in event.matches if m.bye == "pairing" and any(m.points_of(m.team_a))]
+    if not paid or not is_round_robin(event):
+        return ()
+    match_points, half = paid[0].points_of(paid[0].team_a)
+    points = f"{match_points / 2:g}" if event.individual else f"{match_points} MP, {half / 2:g} GP"
+    names = [f"round {m.round} {plain(event.teams[m.team_a][:40])}" for m in paid]
+    which = f"{names[0]} ({points})" + (f" and {len(paid) - 1} more" if len(paid) > 1 else "")
+    return (
+        f"free days of a round robin pay points here, as its file or --bye-points says: {which}",
+    )
 
 
 def short_of_half(event: TeamEvent) -> tuple[int, ...]:
     """Who has played, or can still play, fewer than half of the matches of a round robin."""
     teams = range(len(event.teams))
     cycle = len(teams) - 1 + len(teams) % 2
-    if not is_round_robin(event) or not event.known_rounds or not cycle:
+    if not event.system.cycles or not event.known_rounds or not cycle:
         return ()
     # Rounds still to come count as matches that can be played.
     planned = max(event.rounds, event.planned)
@@ -182,7 +185,7 @@ def half_rule(event: TeamEvent, asked: bool | None = None) -> TeamEvent:
 
     **Source:** FIDE's General Regulations for Competitions, article 6.6.
     """
-    if asked and not is_round_robin(event):
+    if asked and not event.system.cycles:
         raise InputError(f"{event.name} is no round robin: the rule of half the games is for those")
     # Never without two who are left: there would be no event.
     short = () if asked is False else short_of_half(event)

@@ -20,6 +20,7 @@ from tb2learn.events.parts import (
     one_round,
     sum_points,
 )
+from tb2learn.events.system import Meeting, System, system_of
 from tb2learn.text import plain
 from tb2learn.types import InputError, one_of, whole_number
 
@@ -107,6 +108,8 @@ class TeamEvent:
       and a note.
     - `drawn`: the pairs of the first unfinished round, as far as the record has them.
     - `open`: matches of these rounds without a result yet, which count for nobody.
+    - `decided_system`: what it is, as decided by its reader; None for an event that was made from
+      its parts, of which its matches tell. `system` is what everything asks.
     """
 
     name: str
@@ -129,6 +132,7 @@ class TeamEvent:
     drawn: tuple[Pair, ...] = field(default=(), compare=False)
     contradictions: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     open: tuple[OpenMatch, ...] = ()
+    decided_system: System | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         # A packaged event is read once for all who ask for it.
@@ -155,6 +159,11 @@ class TeamEvent:
     def known_rounds(self) -> bool:
         """Whether matches have a round; those of a cross-table have none."""
         return any(m.round for m in self.matches)
+
+    @property
+    def system(self) -> System:
+        """What it is: a Swiss, a round robin, a cup, or a list of matches without rounds."""
+        return self.decided_system or _system(self)
 
     @property
     def mean_ratings(self) -> tuple[float | None, ...]:
@@ -190,6 +199,8 @@ class TeamEvent:
             published={},
             drawn=self.drawn if rounds == self.rounds else (),
             open=tuple(match for match in self.open if match.round <= rounds),
+            # The first rounds of a league are those of a league.
+            decided_system=self.system,
         )
 
     @property
@@ -268,6 +279,20 @@ def store_with_event(question: Callable[[TeamEvent], Answer]) -> Callable[[TeamE
 
     # Not as a decorator: annotations are checked in the module in which they are written.
     return functools.update_wrapper(ask, question)
+
+
+@store_with_event
+def _system(event: TeamEvent) -> System:
+    """What an event is by its own matches, and by what it is called."""
+    # The cells of a cross-table are all pairs, also those that are still to meet.
+    still_open = () if event.known_rounds else event.open
+    meetings = [
+        Meeting(match.round, match.team_a, match.team_b)
+        for match in (*event.matches, *still_open)
+        if match.team_b is not None
+    ]
+    said = event.about.get("type", "")
+    return system_of(meetings, len(event.teams), event.rounds, event.planned, said)
 
 
 def team_totals(event: TeamEvent) -> list[tuple[int, int]]:

@@ -79,6 +79,11 @@ def next_round(
     """
     if event.individual:
         raise InputError(f"{event.name} is an event of players: these rules pair teams")
+    if event.system.is_round_robin and event.matches:
+        raise InputError(
+            f"{event.name} is a round robin, and its schedule says who meets whom: 'tb2learn "
+            f"schedule {len(event.teams)}' has the tables (--swiss pairs it as a Swiss)"
+        )
     if not event.known_rounds and event.matches:
         raise InputError(f"{event.name} is recorded without rounds: the next one is not known")
     # A round with open matches is paired again as a whole.

@@ -17,7 +17,7 @@ import numpy as np
 from tb2learn.chess import WEAKEST_RULES, Weakest
 from tb2learn.data import read_rows
 from tb2learn.events.criteria import Completed, Criterion, FindRule, Order, evaluate, fide_order
-from tb2learn.events.kind import is_round_robin
+from tb2learn.events.kind import free_day_notes, is_round_robin
 from tb2learn.events.model import SCHEVENINGEN, SCHEVENINGEN_LISTS, TIEBREAKS, TeamEvent
 from tb2learn.events.terms import Terms, terms
 from tb2learn.events.unplayed.policies import policy, usual_policy
@@ -349,8 +349,9 @@ def round_robin_notes(event: TeamEvent) -> tuple[str, ...]:
     """
     if not is_round_robin(event):
         return ()
+    paid = free_day_notes(event)
     if event.individual:
-        return (PLAYERS_ROUND_ROBIN,)
+        return (PLAYERS_ROUND_ROBIN, *paid)
     errors = _league_errors()
     # Twice as many teams are as far as half as many; boards weigh double.
     teams, boards = min(
@@ -365,6 +366,7 @@ def round_robin_notes(event: TeamEvent) -> tuple[str, ...]:
         f"simulated leagues of {teams} teams and {boards} boards Sonneborn-Berger on match points "
         f"decided {wrong['emmsb']:.0%} of the ties wrongly, as lots do, game points "
         f"{wrong['game-points']:.0%} (python -m studies.formats)",
+        *paid,
     )
 
 

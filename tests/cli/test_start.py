@@ -34,7 +34,7 @@ RANK_NEEDS = {
     "disk": ("files", "inputs", "outputs"),
     "events": (
         "check", "criteria", "decisions", "explain", "files", "kind", "model", "parts", "rank",
-        "terms", "unplayed", "verdict",
+        "system", "terms", "unplayed", "verdict",
     ),
     "events.files": (
         "byes", "code_pages", "dates", "draft", "fields", "headings", "options", "pairings", "read",

@@ -13,10 +13,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tb2learn.events.files.byes import absent_rounds, rest_each_cycle
+from tb2learn.events.files.byes import absent_rounds
 from tb2learn.events.files.fields import Fields, Notes
 from tb2learn.events.files.pairings import BOARDS, Draft, Pairing
-from tb2learn.events.files.schedules import say_play_offs, scheveningen_about
+from tb2learn.events.files.schedules import (
+    decide_system,
+    said_type,
+    say_play_offs,
+    scheveningen_about,
+)
+from tb2learn.events.files.scores import written_points
 from tb2learn.events.files.slips import say_slips
 from tb2learn.events.files.source import refusal
 from tb2learn.events.model import TeamEvent, open_note
@@ -27,8 +33,10 @@ from tb2learn.events.parts import (
     bye_half_points,
     bye_points,
     matches_of,
+    sum_points,
     team_ratings,
 )
+from tb2learn.events.system import Meeting, System
 from tb2learn.text import plain
 from tb2learn.types import MAX_ROUNDS, InputError
 
@@ -40,7 +48,14 @@ def event_of(draft: Draft) -> TeamEvent:
     """
     end = draft.say_unfinished()
     finished = [p for p in draft.pairings if not p.is_open and p.round < end]
-    _one_bye_each(draft, finished)
+    if draft.system is None:  # a reader that compares totals has decided it, and settled its byes
+        # First of all, and by all rounds: what an empty round is worth follows from it.
+        draft.system = _system(draft)
+        if draft.system.is_round_robin:
+            _leave_out_free_days(draft, finished)
+        else:
+            _one_bye_each(draft, finished)
+    finished = [p for p in draft.pairings if not p.is_open and p.round < end]
     games = (*(game for pairing in finished for game in pairing.games), *draft.games)
     matches, boards = finished_matches(draft)
     decided = any(match.team_b is not None and match.boards_decided for match in matches)
@@ -55,7 +70,7 @@ def event_of(draft: Draft) -> TeamEvent:
     rounds = _rounds(draft, matches, still_open)
     met = [match for match in (*matches, *still_open) if match.team_b is not None]
     draft.say_later(rounds, 2 * len(met))
-    about = scheveningen_about(draft, games)
+    about = said_type(scheveningen_about(draft, games), draft.system)
     first = say_play_offs(draft, matches)
     # Who plays off may have met before.
     whole = [match for match in matches if not first or match.round < first]
@@ -90,7 +105,15 @@ def event_of(draft: Draft) -> TeamEvent:
         contradictions=draft.notes.contradictions,
         drawn=drawn,
         open=still_open,
+        decided_system=draft.system,
     )
+
+
+def _system(draft: Draft) -> System:
+    """What the event of a draft is."""
+    meetings = [Meeting(p.round, *_both(p)) for p in draft.pairings if p.second is not None]
+    said, planned = draft.said or draft.about.get("type", ""), draft.planned
+    return decide_system(meetings, len(draft.names), planned, said, draft.options, draft.notes)
 
 
 def say_late_penalty(
@@ -99,6 +122,30 @@ def say_late_penalty(
     """Note that a penalty does not count, as its round has not been played."""
     about = "a penalty in a round that has not been played does not count"
     notes.say(about, place, ("team", f"{plain(name[:40])} in round {round_number}"))
+
+
+def _leave_out_free_days(draft: Draft, finished: Sequence[Pairing]) -> None:
+    """Leave out of the pairings of a round robin its free days, which pay nothing.
+
+    A round without an opponent is no bye there: everybody knew of it, and has as many. It pays what
+    the user or the row itself says, and what the printed points of all entrants have
+    (`kind.free_day_notes`).
+    """
+    unsaid = [p for p in finished if p.bye == "pairing" and not p.says_points]
+    if not unsaid or draft.options.bye_points:
+        return
+    rest = [p for p in draft.pairings if p not in unsaid]
+    if not _printed(draft) or _printed(replace(draft, pairings=rest)):
+        draft.pairings = rest
+
+
+def _printed(draft: Draft) -> bool:
+    """Whether a printed column has the points of all entrants, of teams MP or GP, by pairings."""
+    totals = sum_points(len(draft.names), finished_matches(draft)[0], draft.penalties)
+    columns = [[half for _, half in totals]]
+    columns += [[points * (1 if draft.individual else 2) for points, _ in totals]]
+    printed = ([written_points(cell.strip()) for cell in c] for c in draft.published.values())
+    return any(column in columns for column in printed)
 
 
 def _one_bye_each(draft: Draft, finished: Sequence[Pairing]) -> None:
@@ -115,8 +162,6 @@ def _one_bye_each(draft: Draft, finished: Sequence[Pairing]) -> None:
     entrants, rounds = range(len(draft.names)), max(pairing.round for pairing in finished)
     met = {(p.round, e) for p in draft.pairings if p.second is not None for e in p.pair}
     alone = {(r, e) for r in range(1, rounds + 1) for e in entrants if (r, e) not in met}
-    if rest_each_cycle(alone, len(entrants)):
-        return
     present = {entrant for r, entrant in met if r == rounds + 1}
     gone, taken = absent_rounds(alone, rounds, present), list[Pairing]()
     for entrant, of_entrant in byes.items():

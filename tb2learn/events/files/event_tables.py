@@ -346,8 +346,8 @@ def _pairing(row: TableRow, rounds: _Rounds, teams: Entrants, draft: Draft) -> P
     match = Pairing(round_number, number, a, b, line=row.number)
     if b is None:
         match.bye = row.bye("team_b")
-        columns = ("bye", "game_points_a", "match_points_a")
-        match.is_unsaid = not any(map(row.text, columns))
+        match.says_points = any(map(row.text, ("game_points_a", "match_points_a")))
+        match.is_unsaid = not (match.says_points or row.text("bye"))
     elif row.text("bye"):
         raise row.error("bye", "empty where there is a team_b")
     elif any(map(row.text, ("game_points_a", "game_points_b", "boards_decided"))):
@@ -492,6 +492,7 @@ def _game(
     if row.names_nobody("black_player", entrants):
         game.bye = row.bye("black_player")
         game.is_unsaid = points[0] is None and not row.text("bye")
+        game.says_points = points[0] is not None or not is_open(row.text("result"))
         if points[0] is not None:
             match_points, half = player_points(points[0])
             game.half_points, game.match_points = (half, 0), (match_points, None)

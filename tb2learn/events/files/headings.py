@@ -122,10 +122,11 @@ ROUND_WORDS = (
 """Words before or behind the number of a round in the heading of its column."""
 NO_OPPONENT = frozenset(
     (
-        "bye", "freilos", "spielfrei", "exempt", "libre", "descansa", "descanso", "szabadnapos",
-        "riposo", "riposa", "folga", "vrij", "oneven", "frirond", "frirunda", "wolny", "pauzuje",
-        "pauza", "bay", "volno", "volnylos", "slobodan", "slobodna", "liber", "ρεπο",
-        "свободен", "пропуск", "слободан", "слободна", "вільнии", "轮空",
+        "bye", "freilos", "spielfrei", "rest", "resting", "exempt", "libre", "descansa",
+        "descanso", "szabadnapos", "riposo", "riposa", "folga", "vrij", "oneven", "frirond",
+        "frirunda", "wolny", "pauzuje", "pauza", "bay", "volno", "volnylos", "slobodan",
+        "slobodna", "liber", "ρεπο", "свободен", "пропуск", "слободан", "слободна", "вільнии",
+        "轮空",
     )
 )  # fmt: skip
 """Words in place of an opponent for a team that has the bye."""

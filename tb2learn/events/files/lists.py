@@ -691,6 +691,7 @@ class _Drafter:
                 listed.round, k, first, second, bye=listed.bye, played=listed.played,
                 is_open=second is not None and listed.points is None, line=listed.line,
                 is_unsaid=listed.is_unsaid,
+                says_points=second is None and not listed.is_unsaid,
             )  # fmt: skip
             draft.pairings.append(pairing)
             if second is None:

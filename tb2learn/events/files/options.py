@@ -14,6 +14,7 @@ from tb2learn.events.files.scores import (
     parse_points,
     player_points,
 )
+from tb2learn.events.system import SystemName
 from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, InputError, check_type, flag
 
@@ -32,6 +33,7 @@ class Reading:
     - `trust_points`: take points of teams and players from the file where they differ from the
       results.
     - `individual`: read an event of players, whatever teams the file names.
+    - `system`: what the event is; None for what the file says, or its pairs.
     - `teams`: the team of every player of a PGN, by name; empty for those of its tags.
     - `encoding`: of the text, as Python names it; empty to go by the content.
     - `before_first`: read also the teams of an event in which nobody has played.
@@ -44,6 +46,7 @@ class Reading:
     match_points: tuple[int, int, int] | None = None
     trust_points: bool = False
     individual: bool = False
+    system: SystemName | None = None
     teams: Mapping[str, str] = field(default_factory=dict)
     encoding: str = ""
     before_first: bool = False
@@ -74,11 +77,14 @@ def reading(
     individual: bool = False,
     teams: str | Path | Mapping[str, str] | None = None,
     encoding: str | None = None,
+    round_robin: bool = False,
+    swiss: bool = False,
 ) -> Reading:
     """A `Reading` from the words of a user: of the command line, and in Python.
 
     **Arguments:** as the fields of `Reading`; points are texts such as `1,3` or sequences; `teams`
-    may be the path of a table (`table_rows.read_squad_table`).
+    may be the path of a table (`table_rows.read_squad_table`); `round_robin`, `swiss`: what the
+    event is, whatever the file says.
 
     **Raises:** `InputError` for flags and points that are none, an unknown encoding, a table of
     teams that is none, and for teams of an individual event.
@@ -86,6 +92,10 @@ def reading(
     flag("strict", strict)
     flag("trust_points", trust_points)
     flag("individual", individual)
+    flag("round_robin", round_robin)
+    flag("swiss", swiss)
+    if round_robin and swiss:
+        raise InputError("an event is a round robin or a Swiss (--round-robin, --swiss), not both")
     # Python knows the encodings; a name that it lacks is refused here, not in the reader.
     if encoding is not None:
         check_type("encoding", encoding, "the name of an encoding", str)
@@ -127,6 +137,7 @@ def reading(
         match_points=scoring,
         trust_points=trust_points,
         individual=individual,
+        system="round-robin" if round_robin else "swiss" if swiss else None,
         teams=teams or {},
         encoding=encoding or "",
     )

@@ -17,6 +17,7 @@ from tb2learn.events.parts import (
     Player,
     one_round,
 )
+from tb2learn.events.system import System
 from tb2learn.types import MAX_ROUNDS
 
 BOARDS = 4
@@ -45,6 +46,7 @@ class Pairing:
     forfeited: int = 0  # how many of these by default
     line: int = 0  # where it stands, for messages; 0 if its reader looks at all of it
     says_boards: bool = False  # whether the file itself says how many boards were decided
+    says_points: bool = False  # of a bye: whether the file itself says what it pays
 
     @property
     def pair(self) -> Pair:
@@ -65,6 +67,7 @@ class Draft:
     pairings: list[Pairing] = field(default_factory=list)
     players: Sequence[Player] = ()  # of teams; in an individual event the entrants themselves
     starts: Sequence[int] = ()  # start numbers of the entrants
+    said: str = ""  # what the file calls the event, where that is not its `type` in `about`
     planned: int = 0
     about: Mapping[str, str] = field(default_factory=dict)
     published: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -77,6 +80,7 @@ class Draft:
     ratings: Sequence[tuple[int, ...]] = ()  # of teams, if not those of their players
     # Whether the reader compares the results with all else that the file says of them.
     is_compared: bool = False
+    system: System | None = None  # what the event is; None until all its pairings are known
     # Says the notes that need the number of rounds, and of sides that met an opponent in them.
     say_later: Callable[[int, int], None] = lambda rounds, sides: None
 
@@ -103,6 +107,11 @@ class Draft:
         return one_round(
             p.pair for p in self.pairings if p.round == end and p.bye in ("", "pairing")
         )
+
+    @property
+    def is_round_robin(self) -> bool:
+        """Whether everybody was to meet everybody equally often, as far as it is decided."""
+        return self.system is not None and self.system.is_round_robin
 
     @property
     def used_scoring(self) -> tuple[int, int, int]:

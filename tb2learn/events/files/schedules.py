@@ -1,14 +1,46 @@
-"""Schedules that are no Swiss, by who met whom: a Scheveningen, and play-offs behind a Swiss."""
+"""What an event is by its schedule, also a Scheveningen, and play-offs behind a Swiss."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from tb2learn.events.files.fields import Notes
+from tb2learn.events.files.options import Reading
 from tb2learn.events.files.pairings import Draft
 from tb2learn.events.kind import play_offs
 from tb2learn.events.model import SCHEVENINGEN, SCHEVENINGEN_LISTS, TIEBREAKS
 from tb2learn.events.parts import Game, Match
+from tb2learn.events.system import Meeting, System, guess_note, read_system, said_system
+
+_TITLES = {"round-robin": "Round Robin", "swiss": "Swiss"}
+"""What an event is called that the user says to be one."""
+
+
+def decide_system(
+    meetings: Iterable[Meeting],
+    entrants: int,
+    planned: int,
+    said: str,
+    options: Reading,
+    notes: Notes,
+) -> System:
+    """What the event of a file is, as `read_system`; with a note if it is a guess."""
+    system = read_system(meetings, entrants, planned, said, options.system)
+    if note := guess_note(system):
+        notes.say(note)
+    called = said_system(said)
+    if called not in (None, system.name):
+        notes.say(f"read as a {system.title}, as was asked for: the file calls it otherwise")
+    return system
+
+
+def said_type(about: Mapping[str, str], system: System) -> Mapping[str, str]:
+    """Facts of an event whose type is what the user says that it is."""
+    is_same = said_system(about.get("type", "")) == system.name
+    if system.origin != "asked" or is_same:
+        return about
+    return {**about, "type": _TITLES[system.name]}
 
 
 def scheveningen_about(draft: Draft, games: Sequence[Game]) -> Mapping[str, str]:

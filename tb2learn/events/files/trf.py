@@ -38,6 +38,7 @@ from tb2learn.events.files import trf_repairs as repairs
 from tb2learn.events.files.dates import written_date
 from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.options import STRICT, Reading
+from tb2learn.events.files.schedules import decide_system
 from tb2learn.events.files.source import DATES, MAX_NAME, read_bytes
 from tb2learn.events.files.trf_boards import Forfeit, read_matches
 from tb2learn.events.files.trf_records import (
@@ -56,6 +57,7 @@ from tb2learn.events.files.trf_records import (
     tell_kind,
 )
 from tb2learn.events.model import SCHEVENINGEN, TIEBREAKS, TeamEvent
+from tb2learn.events.system import Meeting, System, said_system
 from tb2learn.text import printable, tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
@@ -101,6 +103,7 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     trf.colours = _colours(trf)
     repairs.resting(trf)
     trf.rounds = max((key[0] for key in (*trf.entries, *forfeits)), default=0)
+    trf.system = _system(trf)
     repairs.blank_half_points(trf)
     matches = read_matches(trf, forfeits)
     points.read_totals(trf)
@@ -147,6 +150,30 @@ def _read_about(trf: Trf) -> None:
         if listed != first:
             about.setdefault(TIEBREAKS, re.sub(r"\bPTS\b", points, listed)[:MAX_NAME])
     trf.name, trf.about = about.pop("name", None) or trf.name, about
+
+
+def _system(trf: Trf) -> System:
+    """What the event is: by the code of its pairing system, else by its type, else its pairs.
+
+    Letters of byes that are asked for or allocated, and records of these, are those of a Swiss.
+    """
+    coded = " ".join(line.cut(5) for line in trf[PAIRING])
+    said = coded if said_system(coded) else trf.about.get("type", "")
+    if not said_system(said) and (trf["240"] or trf["320"] or _has_byes(trf)):
+        said = "swiss"
+    meetings = list[Meeting]()
+    for (r, team), opponent in trf.opponent_of_team.items():
+        entry = trf.entries.get((r, team)) if trf.individual else None
+        # Of teams the lower number stands first, and no table is told by its sides.
+        is_first = entry.colour == "w" if entry and entry.colour else team < opponent
+        meetings += [Meeting(r, team, opponent)] * is_first
+    drawn = [Meeting(trf.unfinished, *pair) for pair in trf.drawn if pair[1] is not None]
+    pairs, entrants = {*meetings, *drawn}, len(trf.names)
+    return decide_system(pairs, entrants, trf.planned, said, trf.options, trf.notes)
+
+
+def _has_byes(trf: Trf) -> bool:
+    return any({*letters} & {"F", "H", "U"} for letters in trf.letters.values())
 
 
 def _colours(trf: Trf) -> str:

@@ -203,6 +203,9 @@ def _recorded_byes(trf: Trf) -> dict[Place, Pairing]:
             line.match_points(trf.most_match_points),
             line.half_points("game points", MAX_BOARDS),
         )
+        # Without points of its own it says who is free in a round robin.
+        if trf.is_round_robin and not any(points):
+            continue
         if (points[1] or 0) > 2 * trf.boards:
             boards = f"the {trf.boards} boards of a match"
             line.note_repair(f"a bye is worth more game points than {boards}")
@@ -234,6 +237,9 @@ def _byes_of_players(trf: Trf) -> dict[Place, Pairing]:
         kinds[place] |= {BYE_OF_LETTER[letter] for letter in letters}
     byes: dict[Place, Pairing] = {}
     for place, of_players in kinds.items():
+        # In a round robin nobody is left over: a letter for that is a free day.
+        if trf.is_round_robin and of_players <= {"pairing", "zero"}:
+            continue
         if place not in trf.opponent_of_team and place[0] <= trf.rounds:
             # Members have different entries; the best one is what the team had.
             bye = min(of_players, key=BEST_FIRST.index)
@@ -258,6 +264,8 @@ def settle_results(trf: Trf, matches: Mapping[Place, Pairing]) -> list[tuple[int
     """
     recorded = matches | _recorded_byes(trf)
     byes, unpaired = repairs.missing_byes(trf)
+    if trf.is_round_robin:
+        byes = _paid_free_days(trf, recorded, byes)
     totals = _fill(trf, recorded, byes)
     denied, paid = _paid_byes(trf, totals, byes)
     # Two totals that agree outweigh what is usual.
@@ -302,6 +310,26 @@ def _fill(trf: Trf, recorded: Mapping[Place, Pairing], byes: Set[Place]) -> list
         trf.pairings.append(replace(pairing, number=count[r], games=games))
     _pay_abnormal(trf)
     return sum_points(len(trf.names), finished_matches(trf)[0], trf.penalties)
+
+
+def _paid_free_days(trf: Trf, recorded: Mapping[Place, Pairing], days: Set[Place]) -> set[Place]:
+    """The free days of a round robin that pay points, as the user says or the file's totals.
+
+    All others pay nothing: they are no byes.
+    """
+    days = days - recorded.keys()
+    if trf.options.bye_points:
+        return {*days}
+    totals = _fill(trf, recorded, set())
+    count = Counter(team for _, team in days)
+    votes: Counter[tuple[float, float]] = Counter()
+    for team, (_, (mp, half)) in trf.totals.items():
+        if count[team] and mp is not None and half is not None:
+            own_mp, own_half = totals[team]
+            votes[(mp - own_mp) / count[team], (half - own_half) / count[team]] += 1
+    # Who has no more than his results had nothing.
+    votes.pop((0, 0), None)
+    return {*days} if _agreed_payment(trf, votes, set()) else set()
 
 
 def _paid_byes(

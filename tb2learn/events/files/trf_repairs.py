@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tb2learn.events.files.byes import absent_rounds, rest_each_cycle
+from tb2learn.events.files.byes import absent_rounds
 from tb2learn.events.files.scores import PENALISED
 from tb2learn.events.files.trf_records import (
     BYE_OF_LETTER,
@@ -32,6 +32,7 @@ from tb2learn.events.files.trf_records import (
     gaps_of,
 )
 from tb2learn.events.parts import STANDARD_SCORING
+from tb2learn.events.system import free_days
 from tb2learn.text import plain
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS
 
@@ -418,10 +419,13 @@ def missing_byes(trf: Trf) -> tuple[set[Place], set[Place]]:
     """Byes of teams without a match in a field of odd size, if the file tells of no bye at all.
 
     A team that leaves, or comes late, is absent for two rounds or more and has no bye in them; a
-    team that had a bye gets no other one (C.04.1), except in a round robin of several cycles.
+    team that had a bye gets no other one (C.04.1).
 
-    **Returns:** round and team of every such bye, and of others without a match.
+    **Returns:** round and team of every such bye, and of others without a match; of a round robin
+    the free days, which only the totals of the file can make byes.
     """
+    if trf.system is not None and trf.system.is_round_robin:
+        return _free_days(trf, trf.system.cycles)
     # A file that tells of one bye tells of all: who has none was not paired.
     if trf.tells_of_byes:
         return set(), set()
@@ -430,14 +434,13 @@ def missing_byes(trf: Trf) -> tuple[set[Place], set[Place]]:
     rounds, teams = range(1, trf.rounds + 1), range(len(trf.names))
     alone = {(r, t) for r in rounds for t in teams if (r, t) not in trf.opponent_of_team}
     gone = absent_rounds(alone, trf.rounds, {team for pair in trf.drawn for team in pair})
-    each_cycle = rest_each_cycle(alone, len(teams))
     had = {team for _, team in alone & with_points}
     met = {t for r, t in trf.opponent_of_team if r <= trf.rounds}
     byes: set[Place] = set()
     unclear: set[Place] = set()
     for r in rounds:
         places = {(r, t) for t in teams} & alone
-        candidates = {(r, t) for r, t in places - gone if each_cycle or t not in had}
+        candidates = {(r, t) for r, t in places - gone if t not in had}
         # In an odd field one team rests.
         if len(candidates) == 1 and not candidates & with_points:
             byes |= candidates
@@ -445,3 +448,14 @@ def missing_byes(trf: Trf) -> tuple[set[Place], set[Place]]:
         if len(places) < len(teams):
             unclear |= {(r, t) for r, t in places if t in met} - byes - trf.letters.keys()
     return byes, unclear
+
+
+def _free_days(trf: Trf, cycles: int) -> tuple[set[Place], set[Place]]:
+    """Round and team of the free days of a round robin, and of others without a match."""
+    rounds, teams = range(1, trf.rounds + 1), range(len(trf.names))
+    alone = {(r, t) for r in rounds for t in teams if (r, t) not in trf.opponent_of_team}
+    days = free_days(alone, len(teams), max(trf.rounds, trf.planned), cycles)
+    # Letters that pay, and wins by default, say themselves what they are.
+    paid = {place for place, letters in trf.letters.items() if {*letters} - {"U"}}
+    paid |= {(r, trf.team(p)) for (r, p), entry in trf.entries.items() if entry.half_points}
+    return {*days} - paid, alone - days - trf.letters.keys()

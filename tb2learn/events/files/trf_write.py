@@ -24,7 +24,6 @@ from tb2learn.events.files.trf_records import (
 )
 from tb2learn.events.model import TIEBREAKS, TeamEvent, team_totals
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Game, Match
-from tb2learn.events.unplayed.record import event_record
 from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
@@ -239,8 +238,7 @@ class _Writer:
             points = {"W": won, "D": drawn, "L": lost, "A": 0, "P": usual}
             payments = (f"{symbol}{half / 2:4.1f}" for symbol, half in points.items())
             yield "162  " + "    ".join(payments)
-            round_robin = event_record(event).is_round_robin
-            yield f"192 CUSTOM_{'ROUNDROBIN' if round_robin else 'SWISS'}"
+            yield f"192 CUSTOM_{'ROUNDROBIN' if event.system.is_round_robin else 'SWISS'}"
         else:
             yield "192 CUSTOM_TEAM_SWISS_MP"
         if TIEBREAKS in event.about:

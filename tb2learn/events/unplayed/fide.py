@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from tb2learn.arrays import namespace
 from tb2learn.chess.items import Cut, Items, left_out, lowest
-from tb2learn.chess.results import is_round_robin
 from tb2learn.events.unplayed.policy import (
     WIN,
     Filled,
@@ -167,14 +166,7 @@ class C07Of2009(OneFormula):
 
     def complete(self, record: Record) -> Items:
         """Items of all rounds; in a round robin those at face value."""
-        # Asked of the matches themselves: in a compiled forecast the answer is an array.
-        xp, is_robin = namespace(record.kind), is_round_robin(record.opponent)
-        swiss, robin = super().complete(record), FaceValue().complete(record)
-        fields_of_both = {
-            name: xp.where(is_robin, getattr(robin, name), getattr(swiss, name))
-            for name in (field.name for field in fields(Items))
-        }
-        return Items(**fields_of_both)
+        return FaceValue().complete(record) if record.round_robin else super().complete(record)
 
 
 class Olympiad2010(Policy):
@@ -222,5 +214,4 @@ class FaceValue(OneFormula):
         """Items of all rounds; in a round robin of those with an opponent."""
         # A round robin misses no round: whoever rests in an odd field has no item for it.
         items = super().complete(record)
-        robin = is_round_robin(record.opponent) | record.fills_schedule
-        return replace(items, counted=self.real(record) | ~robin)
+        return replace(items, counted=self.real(record)) if record.round_robin else items

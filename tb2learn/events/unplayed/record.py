@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from tb2learn.arrays import as_fractions, compiled, namespace
-from tb2learn.chess.results import OnBoards, Results, is_round_robin, times_met
+from tb2learn.chess.results import OnBoards, Results
 from tb2learn.chess.round_kinds import RoundKind
 from tb2learn.events.model import TeamEvent, store_with_event
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Bye, Match, Penalty
@@ -51,6 +51,7 @@ class Record:
     - `awaited`: number of the opponent of a match without a result yet, which no policy sees as
       paired; else `BYE`. None where no match is open.
     - `individual`: whether teams are single players.
+    - `round_robin`: whether everybody was to meet everybody equally often.
     - `forfeits_played`: whether matches won or lost by default against a team that the record names
       count as played.
     - `penalties`, `half_penalties`: match points and half points that teams have outside of their
@@ -73,6 +74,7 @@ class Record:
     # What only some records say, or some policies ask for.
     blacks: Bool[AnyArray, "rounds teams"] | None = None
     individual: bool = static(default=False)
+    round_robin: bool = static(default=False)
     forfeits_played: bool = static(default=False)
     on_boards: OnBoards | None = None
     awaited: Int[AnyArray, "rounds teams"] | None = None
@@ -117,29 +119,6 @@ class Record:
     def pairing_byes(self) -> Bool[AnyArray, "rounds teams"]:
         """Rounds with a pairing-allocated bye."""
         return self.kind == RoundKind.PAIRING_BYE
-
-    @property
-    def is_round_robin(self) -> bool:
-        """Whether every pair of at least three teams was drawn against each other equally often."""
-        return bool(is_round_robin(self.opponent))
-
-    @property
-    def fills_schedule(self) -> Bool[AnyArray, ""]:
-        """Whether the record is a round robin with gaps, or with rounds that are still to come.
-
-        It has rounds for everybody to meet everybody equally often, nobody met more often than
-        that, and at least half of the schedule is recorded: a Swiss that has just begun is no round
-        robin. Only how often pairs met is looked at, so the order of the entrants changes nothing.
-        """
-        (_, teams), xp = self.opponent.shape, namespace(self.opponent)
-        rounds, cycle = max(self.rounds, self.planned), teams - 1 + teams % 2
-        if teams < 3 or rounds % cycle or not self.known_rounds:
-            return xp.asarray(False)
-        often = rounds // cycle
-        met = self.opponent != BYE
-        # Every meeting stands in the record of both sides, as in the whole schedule.
-        half = 2 * met.sum() >= often * teams * (teams - 1)
-        return half & (times_met(self.opponent).max() <= often)
 
     @property
     def absent(self) -> Bool[AnyArray, "rounds teams"]:
@@ -258,6 +237,7 @@ def event_record(event: TeamEvent) -> Record:
         *_points_of(event.penalties, len(event.teams)),
         _blacks(event, shape),
         event.individual,
+        event.system.is_round_robin,
         on_boards=_on_boards(event),
         awaited=awaited if event.open else None,
         planned=event.planned,

@@ -8,7 +8,7 @@ from tb2learn.events.files.byes import absent_rounds
 from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
-from tb2learn.events.kind import withdrawn
+from tb2learn.events.kind import free_rounds, withdrawn
 from tb2learn.events.next_round import next_round
 from tb2learn.events.parts import BYES
 from tb2learn.types import InputError
@@ -139,11 +139,13 @@ def test_who_is_drawn_for_the_next_round_has_not_left():
 
 
 @pytest.mark.parametrize("times", [1, 2])
-def test_in_a_round_robin_everybody_rests_once_a_cycle(times):
+def test_in_a_round_robin_everybody_is_free_once_a_cycle(times):
+    free = ["T1", "T4", "T2", "T5", "T3"] * times
     for content in (trf(ROBIN * times), table(ROBIN * times)):
         event = of(content)
-        assert usual_policy(event) == "face-value"
-        assert list(byes(event).values()) == ["T1", "T4", "T2", "T5", "T3"] * times
+        assert usual_policy(event) == "face-value" and not byes(event)
+        days = sorted((r, event.teams[team]) for team, r in free_rounds(event))
+        assert days == [*enumerate(free, start=1)]
 
 
 @pytest.mark.parametrize("kind", ["pairing", "full"])
