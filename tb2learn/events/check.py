@@ -20,7 +20,7 @@ import numpy as np
 from tb2learn.events.criteria import Completed
 from tb2learn.events.files.headings import is_points
 from tb2learn.events.files.slips import MET_AGAIN
-from tb2learn.events.kind import is_olympiad, is_round_robin
+from tb2learn.events.kind import is_olympiad
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.rank import (
     complete,
@@ -444,7 +444,7 @@ def _no_rule(name: str) -> Rule:
 
 def _is_swiss(event: TeamEvent) -> bool:
     few = event.rounds < len(event.teams)
-    return event.known_rounds and few and not is_round_robin(event)
+    return event.system.name == "swiss" and event.known_rounds and few
 
 
 def _boards(event: TeamEvent) -> Iterator[Finding]:

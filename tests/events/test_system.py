@@ -46,6 +46,9 @@ def first_rounds(rounds):
     return "\n".join([head, *(row for row in rows if int(row.split(",")[0]) <= rounds), ""])
 
 
+PLAYERS = "white_player,black_player,result"
+
+
 def rows_of(games, results=("3", "1")):
     """Rounds of pairs as a table of matches."""
     lines = [
@@ -203,12 +206,12 @@ def test_commands_take_what_the_event_is(tmp_path, capsys):
     assert out("pair", path, "--edition", "olympiad-2022")[0] == 0
     status, _, told = out("pair", path, "--edition", "olympiad-2022", "--round-robin")
     assert status == 2 and "its schedule says who meets whom: 'tb2learn schedule 8'" in told
-    # In a Swiss pairs that met again are a finding, in a league they are its second half.
-    twice = tmp_path / "twice.csv"
-    double = round_robin(4, 2).games.tolist()
-    twice.write_text(rows_of([*double[:4], double[5]]))
-    assert out("check", twice, "--swiss")[0] == 1
-    assert out("check", twice, "--round-robin")[0] == 0
+    # In a Swiss a colour three times running is remarked on; tables of a league may have it.
+    rutch = tmp_path / "rutch.csv"
+    games = round_robin(8, 1, "rutch-berger").games.tolist()
+    rutch.write_text(rows_of(games, ("1", "0")).replace("team_a,team_b,score", PLAYERS))
+    assert "white three times in a row" in out("check", rutch, "--swiss")[1]
+    assert "three times" not in out("check", rutch, "--round-robin")[1] + out("check", rutch)[1]
     for how, code in (("--round-robin", "ROUNDROBIN"), ("--swiss", "SWISS")):
         written = tmp_path / f"{code}.trf"
         assert out("convert", path, written, how)[0] == 0

@@ -108,9 +108,10 @@ def _games(event: TeamEvent) -> Iterator[_Row]:
         row["round"] = match.round or None  # a square has no rounds
         game = played.get((match.round, match.number))
         # Points are written where the reader would assume others.
-        if match.bye == "pairing":  # which is a win, if nothing is said
+        if match.bye == "pairing":  # which is a win, if nothing is said, or a free day
             points, _ = match.points_of(match.team_a)
-            match_points[match.team_a] = None if points == event.scoring[0] else points
+            is_usual = points == event.scoring[0] and not event.system.is_round_robin
+            match_points[match.team_a] = None if is_usual else points
         teams = [seat.team for seat in game.sides] if game else [match.team_a]
         for seat in game.sides if game else ():
             points, scored = match.points_of(seat.team)

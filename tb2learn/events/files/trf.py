@@ -167,7 +167,7 @@ def _system(trf: Trf) -> System:
         # Of teams the lower number stands first, and no table is told by its sides.
         is_first = entry.colour == "w" if entry and entry.colour else team < opponent
         meetings += [Meeting(r, team, opponent)] * is_first
-    drawn = [Meeting(trf.unfinished, *pair) for pair in trf.drawn if pair[1] is not None]
+    drawn = [Meeting(trf.unfinished, a, b) for a, b in trf.drawn if b is not None]
     pairs, entrants = {*meetings, *drawn}, len(trf.names)
     return decide_system(pairs, entrants, trf.planned, said, trf.options, trf.notes)
 

@@ -125,7 +125,11 @@ def _lost(event: TeamEvent, form: Form) -> list[str]:
             side.player is not None and side.rating not in (0, ratings[side.player])
             for side in seats
         ),
-        "points of byes": old and not all(usual),
+        # A letter for a bye is a free day in a round robin, which pays nothing.
+        "points of byes": old
+        and (
+            not all(usual) or (event.system.is_round_robin and any(m.half_points_a for m in byes))
+        ),
         "penalties": old and bool(event.penalties),
         "other match points than 2, 1, 0": old
         and any({m.match_points_a, m.match_points_b} != {None} for m in played),
