@@ -15,7 +15,7 @@ from tb2learn.config import to_dict
 from tb2learn.events import TeamEvent
 from tb2learn.export import html
 from tb2learn.export.table import game_points
-from tb2learn.export.words import how_to_use, note
+from tb2learn.export.words import how_to_use
 from tb2learn.report.compared import ComparedEvent
 from tb2learn.report.figures import (
     best_first,
@@ -143,7 +143,6 @@ def _places(compared: ComparedEvent) -> dict[str, Any]:
     comparison = compared.comparison
     return {
         "comparison": comparison,
-        "note": comparison.rule and note(comparison.rule, teams=len(comparison.teams)),
         "after": sorted(comparison.teams, key=lambda moved: moved.new.place),
         "explanation": compared.first_place,
     }

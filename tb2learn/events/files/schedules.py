@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from tb2learn.events.files.pairings import Draft
 from tb2learn.events.kind import play_offs
-from tb2learn.events.model import SCHEVENINGEN, SCHEVENINGEN_LISTS, TIEBREAKS
+from tb2learn.events.model import SCHEVENINGEN, TIEBREAKS
 from tb2learn.events.parts import Game, Match
+from tb2learn.tiebreaks.library import SCHEVENINGEN_LISTS
 
 
 def scheveningen_about(draft: Draft, games: Sequence[Game]) -> Mapping[str, str]:
