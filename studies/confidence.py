@@ -34,8 +34,8 @@ from tb2learn.assessment.calibration import (
 from tb2learn.assessment.stretch import Sample
 from tb2learn.catalogue import find_rule
 from tb2learn.config import Config
-from tb2learn.events import TeamEvent, read_event
-from tb2learn.events.rank import event_spread, scores
+from tb2learn.events import TeamEvent, read_event, scores
+from tb2learn.events.confidence import event_spread
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress

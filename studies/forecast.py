@@ -99,8 +99,7 @@ def replayed(
 def _places(event: TeamEvent, after: int) -> np.ndarray:
     """Places after a round under the product rule, by team."""
     rule = find_rule(PRODUCT, after, event.boards)
-    places = {row.team: row.place for row in rank(event.after(after), rule)}
-    return np.array([places[team] for team in event.teams])
+    return np.array([row.place for row in rank(event.after(after), rule).row_of])
 
 
 def by_curve(chances: pd.DataFrame) -> pd.DataFrame:

@@ -31,9 +31,7 @@ from studies.worlds import (
 from tb2learn.assessment.dependence import dependence
 from tb2learn.catalogue import find_rule
 from tb2learn.config import Config
-from tb2learn.events import TeamEvent, named_order, rank
-from tb2learn.events.criteria import evaluate
-from tb2learn.events.rank import complete
+from tb2learn.events import TeamEvent, rank
 from tb2learn.events.verdict import changes, deciding, turning_match
 from tb2learn.export.verdict_words import turning_text
 from tb2learn.export.words import words
@@ -127,14 +125,11 @@ def curve(trained: int, count: int, seed: int) -> pd.DataFrame:
 
 def medals(event: TeamEvent, rule: str) -> Iterator[dict[str, object]]:
     """The matches of others that decided a medal: a row a tied pair, the next team without it."""
-    criteria = named_order(
-        event, rule, lambda name: find_rule(name, event.rounds, event.boards, len(event.teams))
-    )
-    tried = changes(event, criteria)
-    scores = evaluate(complete(event), criteria)
-    rows = rank(event, criteria)
-    for one, other in pairwise(rows[: MEDALS + 1]):
-        pair = event.teams.index(one.team), event.teams.index(other.team)
+    size = event.rounds, event.boards, len(event.teams)
+    ranking = rank(event, find_rule(rule, *size))
+    tried, scores = changes(ranking), ranking.scores
+    for one, other in pairwise(ranking.rows[: MEDALS + 1]):
+        pair = one.number, other.number
         if scores[0, pair[0]] == scores[0, pair[1]] and one.place != other.place:
             found = deciding(tried, scores, pair)
             texts = [turning_text(turning_match(event, some), words()) for some in found]

@@ -30,8 +30,7 @@ from studies.worlds import FORMULA, LEARNED, OLYMPIADS, ROSTERS
 from tb2learn.assessment.by_ratings import mean_ratings, rated_pairs
 from tb2learn.catalogue import find_rule
 from tb2learn.data import event_names, read_rows
-from tb2learn.events import TeamEvent, read_event
-from tb2learn.events.rank import scores
+from tb2learn.events import TeamEvent, read_event, scores
 from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, dress, plain_legend
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation.simulate import progress_bar

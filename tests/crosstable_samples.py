@@ -6,7 +6,7 @@ from random import Random
 import openpyxl
 from event_samples import find_nothing
 
-from tb2learn.events import listed_order, rank
+from tb2learn.events import rank, read_criteria
 from tb2learn.text import csv_text
 
 PLAYERS = """\ufeffFrom the Tournament-Database of Chess-Results http://chess-results.com;;;;;;;;
@@ -44,7 +44,7 @@ No.,Team,1,2,3,MP
 
 def crosstable(event, mark=";", letters="wb", rounds="{}.Rd", heads=("Rk.", "Name")):
     """An event of players or of teams as a crosstable, in the order of points."""
-    rows = rank(event, listed_order(event, "points" if event.individual else "mp", find_nothing))
+    rows = rank(event, read_criteria(event, ["points" if event.individual else "mp"], find_nothing))
     number = {event.teams.index(row.team): place for place, row in enumerate(rows, start=1)}
     table = [[heads[0], heads[1], *(rounds.format(r) for r in range(1, event.rounds + 1)), "Pts."]]
     for row in rows:

@@ -12,7 +12,7 @@ from crosstable_samples import WRITES
 from helpers import ROOT
 
 from tb2learn.chess.berger import round_robin
-from tb2learn.events import listed_order, rank, read_event
+from tb2learn.events import rank, read_criteria, read_event
 from tb2learn.events.check import check
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.read import read_content
@@ -109,7 +109,7 @@ def crosstable(event):
         raise InputError(name)
 
     listed = "points,BH/C1,BH,SB" if event.individual else "mp,EMGSB/C1,gp"
-    ranked = rank(event, listed_order(event, listed, nothing))
+    ranked = rank(event, read_criteria(event, [listed], nothing))
     heads = ("Pts.", "TB1", "TB2", "TB3") if event.individual else ("TB1", "TB2", "TB3")
     who = "Name" if event.individual else "Team"
     rows = [["Rk.", "SNo", who, *(f"{r}.Rd" for r in range(1, event.rounds + 1)), *heads]]

@@ -35,7 +35,7 @@ def test_its_places_are_those_of_the_program():
     page = Page(PAGE.read_text("utf-8"))
     teams = [text for attributes, text in page.all("button") if "data-team" in attributes]
     event = read_event("baku2016")
-    orders = [rank_event(event, by).rows for by in ("product", "learned")]
+    orders = [rank_event(event, by).ranking.rows for by in ("product", "learned")]
     assert teams == [row.team for rows in orders for row in rows]
 
 

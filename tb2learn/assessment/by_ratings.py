@@ -15,7 +15,7 @@ from jaxtyping import Float, Num
 from tb2learn.assessment.pairs import TiedPairs, tied_pairs
 from tb2learn.events.criteria import Criterion
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.rank import scores
+from tb2learn.events.ranking import scores
 from tb2learn.stats import RESAMPLES, long_frame, with_ends
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_TEAMS, InputError

@@ -192,24 +192,22 @@ def rank(
     def wall(form: str) -> bytes:
         from tb2learn.export.event_page import event_page
         from tb2learn.export.forms import printed
-        from tb2learn.export.wall import orders_of, standings_document
+        from tb2learn.export.wall import standings_document, standings_to_print
 
-        weakest, how = decides["weakest"], {"language": output.lang, "league": league}
-        orders, notes = orders_of(
-            ranked, beside, weakest, share_below=share_below, title=title or "", **how
-        )
+        how = {"language": output.lang, "league": league, "title": title or ""}
+        orders, notes = standings_to_print(ranked, beside, share_below=share_below, **how)
         say_notes(notes)
         # The page to tap has every order and its workings, paper has one order.
         if form == "html":
-            return event_page(orders, weakest).encode()
+            return event_page(orders).encode()
         return printed(standings_document(orders[0]), form)
 
     table = ranked.table(league)
     # On the screen a column beside the places; the paper has its own.
     if beside is not None and output.form in OUTPUTS:
-        from tb2learn.export.wall import orders_of, table_beside
+        from tb2learn.export.wall import standings_to_print, table_beside
 
-        orders, notes = orders_of(ranked, beside, decides["weakest"])
+        orders, notes = standings_to_print(ranked, beside)
         say_notes(notes)
         table = table_beside(table, orders[0])
     output.deliver(table, files=wall, read=event.notes)
@@ -224,26 +222,26 @@ def _deliver_sheet(
     """Show or write another sheet of an event than its standings."""
     from tb2learn.export.event_sheets import event_sheet
     from tb2learn.export.forms import printed
-    from tb2learn.export.wall import orders_of
+    from tb2learn.export.wall import standings_to_print
 
     # Of the orders the first one, by which the event is ranked.
-    (standings, *_), _ = orders_of(ranked, language=output.lang)
+    (standings, *_), _ = standings_to_print(ranked, language=output.lang)
     made = event_sheet(standings, name, team)
-    document = made.document(title or ranked.order.event.name, output.lang)
+    document = made.document(title or ranked.event.name, output.lang)
     table = replace(made.table, notes=ranked.notes)
     files = partial(printed, document)
-    output.deliver(table, text=made.text, files=files, read=ranked.order.event.notes)
+    output.deliver(table, text=made.text, files=files, read=ranked.event.notes)
 
 
 def _write_values(path: Path, ranked: RankedEvent) -> None:
     """Write the scores of the rule that other programs lack, and print the paths."""
     from tb2learn.disk import files
-    from tb2learn.export.standings import deciding, values_csv, values_trf
+    from tb2learn.export.standings import unknown_criterion, values_csv, values_trf
 
-    event, rows, criteria = ranked.order.event, ranked.rows, ranked.order.criteria
-    criterion, record = deciding(criteria), Path(_ValuesFile().paths(str(path))[1])
-    files.write_text(path, values_csv(event, rows, criterion))
-    files.write_text(record, values_trf(event, rows, criteria, criterion))
+    criterion = unknown_criterion(ranked.ranking.criteria)
+    record = Path(_ValuesFile().paths(str(path))[1])
+    files.write_text(path, values_csv(ranked.ranking))
+    files.write_text(record, values_trf(ranked.ranking))
     say(f"values of {criterion.rule.name}: {path}, {record}")
 
 
@@ -287,10 +285,10 @@ def explain(
         from tb2learn.export.verdict_words import verdict_text
         from tb2learn.export.working import sheet_document, team_sheet
 
-        # The sheet names the edition that was used, also where nobody asked for one.
-        used = decides | {"unplayed": explained.table.about["unplayed"]}
-        names = [working.team for working in explained.workings]
-        sheets = [team_sheet(event, name, explained.rules, **used) for name in names]
+        sheets = [
+            team_sheet(explained.ranking, working.number, explained.rules)
+            for working in explained.workings
+        ]
         verdict = explained.verdict
         # Of three teams or more there is none: they are not compared two by two.
         verdict_in_words = verdict_text(verdict, output.lang, event.individual) if verdict else ""

@@ -23,10 +23,10 @@ import numpy as np
 from tb2learn.chess.berger import round_robin
 from tb2learn.disk import inputs
 from tb2learn.events import Criterion, TeamEvent, rank
-from tb2learn.events.criteria import Order
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
+from tb2learn.events.orders import CriteriaReader
 from tb2learn.events.parts import (
     Bye,
     Game,
@@ -90,14 +90,14 @@ def conformance_pack(rule: Rule, seed: int, league: League | None = None) -> dic
     events = events_of_pack(rule.event_rounds, rule.boards, seed)
     if league:
         events = {LEAGUE: league_event(league, rule.boards, seed), **events}
-    order = Order(rule.event_rounds, rule.boards, round_robin=league is not None)
+    reader = CriteriaReader(rule.event_rounds, rule.boards, round_robin=league is not None)
     for name, event in events.items():
         files[f"{name}.trf"] = write_trf(event, 2026)
         # The numbers are those of what other programs read.
         # Teams of a pack meet again, which looks like a slip in a real event.
         strictly = Reading(strict=True, slips=False)
         read[name] = read_trf(files[f"{name}.trf"].encode(), name, strictly)
-    files[EXPECTED] = numbers_csv(read, order.with_rule(rule))
+    files[EXPECTED] = numbers_csv(read, reader.led_by(rule))
     files[README] = _readme(rule, seed, list(events))
     return files
 
@@ -114,12 +114,10 @@ def numbers_csv(
     rows = []
     for name, event in events.items():
         for policy in policies:
-            # Places are in the order of standings, the file in that of start numbers.
-            ranked = {row.team: row for row in rank(event, by, unplayed=policy)}
-            for start, team in enumerate(event.teams, start=1):
-                row = ranked[team]
+            # In the order of start numbers.
+            for start, row in enumerate(rank(event, by, unplayed=policy).row_of, start=1):
                 scores = (plain_number(row.scores[key]) for key in ("mp", "tb2"))
-                rows.append((name, policy, start, team, *scores, row.place))
+                rows.append((name, policy, start, row.team, *scores, row.place))
     return csv_text([COLUMNS, *rows])
 
 

@@ -207,13 +207,13 @@ def work_out_tie(
     if not has_working(rule):
         return []
     tie = real_tie(rule, event, subject.today_rule)
-    rows = rank(event, rule, unplayed=unplayed)
-    tied = [(a, b) for a, b in pairwise(rows) if a.scores["mp"] == b.scores["mp"]]
+    ranking = rank(event, rule, unplayed=unplayed)
+    tied = [(a, b) for a, b in pairwise(ranking.rows) if a.scores["mp"] == b.scores["mp"]]
     if tie is None and not tied:
         return []
     # Without a tie that the rules decide differently the first one of the standings will do.
-    names = [row.team for row in (tie.teams if tie else tied[0])]
-    sheets = [team_sheet(event, name, [rule], unplayed=unplayed) for name in names]
+    teams = [row.number for row in (tie.teams if tie else tied[0])]
+    sheets = [team_sheet(ranking, team, [rule]) for team in teams]
     workings: list[Part] = []
     if tie:
         sums = [cell_text(sheet.passes[-1].total) for sheet in sheets]

@@ -19,7 +19,7 @@ from tb2learn.assessment.references import HigherSeed, find_judged
 from tb2learn.catalogue import as_learned, find_rule
 from tb2learn.config import Config, GameConfig
 from tb2learn.dossier.conformance import League
-from tb2learn.events import Comparison, TeamEvent, compare, read_event
+from tb2learn.events import Comparison, TeamEvent, compare, rank, read_event
 from tb2learn.simulation.purposes import Purpose
 from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.library import BUCHHOLZ, FORMULA, TABLES, baseline
@@ -185,5 +185,6 @@ def _changes(subject: Subject, given: TeamEvent | None) -> list[Comparison]:
         if event.boards == subject.world.event.boards:
             size = event.rounds, event.boards, len(event.teams)
             old, new = (find_rule(source, *size) for source in (subject.today_name, subject.source))
-            comparisons.append(compare(event, old, new))
+            today = rank(event, old)
+            comparisons.append(compare(today, today.by(new)))
     return comparisons

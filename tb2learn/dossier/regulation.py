@@ -6,13 +6,13 @@ program say the same. A test reads the text back and computes real tie-breaks fr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tb2learn.events import Criterion
-from tb2learn.events.criteria import Order
+from tb2learn.events.orders import CriteriaReader
 from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.unplayed import FACE_VALUE, REGULATIONS
 from tb2learn.events.unplayed.fide import C07, C07Of2024, Fide2026
@@ -72,8 +72,8 @@ def regulation(
     text = words(language)
     scope = text["law.format"].format(rounds=rule.event_rounds, boards=rule.boards)
     # The rule takes the place of TB2 and nothing else changes.
-    order = Order(rule.event_rounds, rule.boards, round_robin=wording.is_league)
-    criteria = order.with_rule(rule)
+    reader = CriteriaReader(rule.event_rounds, rule.boards, round_robin=wording.is_league)
+    criteria = reader.led_by(rule)
     articles = {
         "wall.decides": _order(criteria, text),
         "law.from": _sources(rule, text, annex),
@@ -94,7 +94,7 @@ def regulation(
     return Document(title, (), (first, *sections), language)
 
 
-def _order(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tuple[str, ...]:
+def _order(criteria: Sequence[Criterion], text: Mapping[str, str]) -> tuple[str, ...]:
     lines = [text["law.order"]]
     for number, criterion in enumerate(criteria):
         meaning = text["law.tb2"] if number == 1 else _meaning(criterion, text)
@@ -170,7 +170,7 @@ def _unplayed(rule: Rule, policy: str, text: Mapping[str, str]) -> tuple[str, ..
 
 
 def _publication(
-    rule: Rule, criteria: tuple[Criterion, ...], text: Mapping[str, str]
+    rule: Rule, criteria: Sequence[Criterion], text: Mapping[str, str]
 ) -> tuple[str, ...]:
     columns = ", ".join(map(_head, criteria))
     # Later passes use sums of the opponents, without which nobody could check them.

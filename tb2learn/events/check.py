@@ -17,19 +17,18 @@ from itertools import pairwise
 
 import numpy as np
 
-from tb2learn.events.criteria import Completed
+from tb2learn.events.criteria import Completed, complete
 from tb2learn.events.files.headings import is_points
 from tb2learn.events.files.slips import MET_AGAIN
 from tb2learn.events.kind import is_olympiad
 from tb2learn.events.model import TIEBREAKS, TeamEvent
-from tb2learn.events.rank import (
-    complete,
-    listed_order,
-    order_of,
+from tb2learn.events.orders import (
+    CriteriaReader,
     origin_of_list,
-    rank,
+    read_criteria,
     recorded_list,
 )
+from tb2learn.events.ranking import ranked
 from tb2learn.events.unplayed.policies import POLICIES, usual_policy
 from tb2learn.text import plain
 from tb2learn.tiebreaks.library import ENTRIES
@@ -166,7 +165,7 @@ def best_code(event: TeamEvent, number: str, codes: Sequence[str]) -> str:
     for policy in dict.fromkeys((usual_policy(event), *POLICIES)):
         for code in codes:
             with contextlib.suppress(InputError):
-                criterion = listed_order(event, f"{first},{code}", _no_rule)[-1]
+                criterion = read_criteria(event, [first, code], _no_rule)[-1]
                 cells_of = criterion.scores(complete(event, policy), []).tolist()
                 # No texts where no column has that number.
                 cells = zip(map(_number, texts), cells_of, texts, strict=False)
@@ -258,7 +257,7 @@ class _Recomputed:
     """Tie-breaks of an event under all policies or the one that is asked for."""
 
     def __init__(self, event: TeamEvent, unplayed: str | None = None) -> None:
-        self._event, self._order = event, order_of(event)
+        self._event, self._reader = event, CriteriaReader.of(event)
         self._completed: dict[str, Completed] = {}
         self._scores: dict[tuple[str, str, int], np.ndarray | None] = {}
         if unplayed is not None:
@@ -331,7 +330,7 @@ class _Recomputed:
             with contextlib.suppress(InputError):
                 if policy not in self._completed:
                     self._completed[policy] = complete(self._event, policy)
-                criterion = self._order.known(name)
+                criterion = self._reader.known(name)
                 scores = criterion.scores(self._completed[policy], before)
                 self._scores[key] = criterion.shown(scores, before)
         return self._scores[key]
@@ -424,10 +423,11 @@ def _unlike_the_list(
 
     **Raises:** `InputError` without a list, or with one that cannot be computed.
     """
-    text, _ = recorded_list(event, _no_rule, unplayed)
-    if text is None:
+    completed = complete(event, unplayed)
+    criteria, _ = recorded_list(event, _no_rule, completed)
+    if criteria is None:
         raise InputError(f"{event.name}: no list of tie-breaks that can be computed")
-    rows = rank(event, listed_order(event, text, _no_rule), unplayed=unplayed)
+    rows = ranked(event, completed, criteria).rows
     shared = Counter(row.place for row in rows)
     # Those who share a place may be printed on any of theirs.
     return [

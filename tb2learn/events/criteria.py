@@ -7,26 +7,30 @@ they may be written in words or as in FIDE's files (`BH/C1`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
 
 from tb2learn.arrays import dense_rank, namespace
+from tb2learn.chess import WEAKEST_RULES, Weakest
 from tb2learn.chess.items import AfterCut, Cut, Items, Pass, Worth
 from tb2learn.chess.results import EventView, Results, Score
+from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.unplayed.fide import EDITIONS, FaceValue
+from tb2learn.events.unplayed.policies import policy, usual_policy
 from tb2learn.events.unplayed.policy import Policy
-from tb2learn.events.unplayed.record import Record
+from tb2learn.events.unplayed.record import Record, event_record
 from tb2learn.shapes import Float, Num
 from tb2learn.tiebreaks.base import Explained, TieBreak
-from tb2learn.tiebreaks.library import ENTRIES, PRODUCT, RULES, Entry, Lists, heading
-from tb2learn.tiebreaks.names import Named, coded, is_tiebreak
+from tb2learn.tiebreaks.library import ENTRIES, PRODUCT, Entry, Lists, heading
+from tb2learn.tiebreaks.names import Named
 from tb2learn.tiebreaks.rules import Rule, classic
 from tb2learn.tiebreaks.sums import OpponentSum
-from tb2learn.types import InputError, PerTeam
+from tb2learn.types import InputError, PerTeam, one_of
 
 Before = Sequence[Num[np.ndarray, " teams"]]
 """The scores that decide before a criterion."""
@@ -137,6 +141,21 @@ class Completed(EventView):
             second_scores=half_points if self.weakest_by_game_points else None,
         )
         return AfterCut(items, self.policy.left_out(items, cut))
+
+
+def complete(
+    event: TeamEvent, unplayed: str | None = None, weakest: Weakest = "lowest-contribution"
+) -> Completed:
+    """Complete an event by a policy for unplayed rounds.
+
+    **Arguments:** as for `ranking.rank`.
+
+    **Raises:** `InputError` for an unknown policy or `weakest`.
+    """
+    one_of("weakest", weakest, WEAKEST_RULES)
+    unplayed = usual_policy(event) if unplayed is None else unplayed
+    record, chosen = event_record(event), policy(unplayed)
+    return Completed(record, chosen, chosen.complete(record), weakest == "fewest-game-points")
 
 
 @dataclass(frozen=True)
@@ -309,29 +328,21 @@ class Criterion:
         return self.rule.tiebreak
 
 
-def evaluate(
-    event: Completed, criteria: Sequence[Criterion]
-) -> Float[np.ndarray, "criteria teams"]:
+class Step(Protocol):
+    """What decides in an order: a criterion, or a play-off."""
+
+    def scores(self, event: Completed, before: Before) -> Float[np.ndarray, " teams"]:
+        """A number a team, higher is better; `before` are the scores that decide before."""
+        ...
+
+
+def evaluate(event: Completed, criteria: Sequence[Step]) -> Float[np.ndarray, "criteria teams"]:
     """The scores of every criterion, `[criteria, teams]`; rounded, so that equal sums are equal."""
     columns: list[np.ndarray] = []
     for criterion in criteria:
         # `+ 0.0`: no minus before a zero.
         columns.append(np.round(criterion.scores(event, columns), 6) + 0.0)
     return np.stack(columns)
-
-
-FindRule = Callable[[str], Rule]
-"""Gives a rule by its name for the format of an event."""
-
-SWISS = ("points", "direct", "buchholz-cut1", "buchholz", "sonneborn-berger", "wins", "black-wins")
-ROUND_ROBIN = ("points", "direct", "wins", "sonneborn-berger", "koya")
-TEAMS = ("mp", "product", "gp", "tb4")
-TEAMS_ROUND_ROBIN = ("mp", "gp", "direct", "emmsb")
-"""What `fide` stands for: C.07 leaves the order to the regulations of an event.
-
-The lists are those that FIDE recommended for Swiss events and round robins until 2023; in a Swiss
-of teams it is the order of the Olympiad.
-"""
 
 
 @lru_cache(maxsize=1024)  # a check of printed columns asks for each under every policy
@@ -343,91 +354,9 @@ def _of_library(name: str, rounds: int, boards: int, individual: bool) -> Rule:
     return classic(name, rounds, boards, entries)
 
 
-@dataclass(frozen=True)
-class Order:
-    """How events of a format are ordered by lists of criteria.
+def known_criterion(name: str, rounds: int, boards: int, individual: bool) -> Criterion:
+    """A criterion of the library, for events of a format.
 
-    **Fields:**
-
-    - `rounds`, `boards`: the format.
-    - `individual`: whether it is an event of players.
-    - `round_robin`: whether everybody meets everybody, where FIDE's list is another one.
+    **Raises:** `InputError` for an unknown name, or a cut that it does not have.
     """
-
-    rounds: int
-    boards: int
-    individual: bool = False
-    round_robin: bool = False
-
-    @property
-    def fide(self) -> tuple[str, ...]:
-        """FIDE's list for such an event."""
-        lists = (ROUND_ROBIN, SWISS) if self.individual else (TEAMS_ROUND_ROBIN, TEAMS)
-        return lists[0 if self.round_robin else 1]
-
-    def known(self, name: str) -> Criterion:
-        """A criterion of the library.
-
-        **Raises:** `InputError` for an unknown name, or a cut that it does not have.
-        """
-        return Criterion(name, _of_library(name, self.rounds, self.boards, self.individual))
-
-    def listed(self, text: str, find_rule: FindRule) -> tuple[Criterion, ...]:
-        """Criteria from a list such as `mp,tb2:olympiad-180x11,gp,opponents-cut1`.
-
-        **Arguments:**
-
-        - `text`: names separated by commas: of the library, with modifiers (`tiebreaks.names`), or
-          of other rules; `tb2:RULE` and `RULE` are the same. Any may be FIDE's codes; those of
-          teams without `:MP` or `:GP` are about the first of these points in the list. `fide`
-          stands for the points and FIDE's list, less what stands before it.
-        - `find_rule`: gives the rule of a name that the library does not have.
-
-        **Raises:** `InputError` for an empty or repeated name, or one that `find_rule` does not
-        know.
-        """
-        names: list[str] = []
-        for part in (part.strip() for part in text.split(",")):
-            # Codes without `:MP` or `:GP` follow the points that the list begins with.
-            first = next((name for name in names if name in ("mp", "gp")), "mp")
-            code = coded(part, self.individual, "g" if first == "gp" else "m")
-            folded = part.casefold()
-            of_library = folded in ("fide", *RULES) or is_tiebreak(folded, ENTRIES)
-            name = code.name if code else folded if of_library else part
-            # What stands before it is not repeated.
-            if name == "fide":
-                names += [name_of_fide for name_of_fide in self.fide if name_of_fide not in names]
-            elif not name or name in names:
-                raise InputError(
-                    f"tiebreaks must be different names separated by commas, got {text!r}"
-                )
-            else:
-                names.append(name)
-        return tuple(self._criterion(name, find_rule) for name in names)
-
-    def with_rule(self, rule: Rule) -> tuple[Criterion, ...]:
-        """The usual order with a rule after the points.
-
-        For teams it is that of the Olympiad: match points, the rule as TB2, game points, BH/C1. In
-        a round robin, where everybody has met the same opponents, and for players what remains of
-        FIDE's list follows the rule.
-        """
-        if self.individual:
-            rest = [name for name in self.fide[1:] if name != rule.name]
-            return (self.known("points"), Criterion(rule.name, rule), *map(self.known, rest))
-        if self.round_robin:
-            names = {"gp" if p.name == "game-points" else p.name for p in rule.parts}
-            rest = [name for name in self.fide[1:] if name not in names]
-            return (self.known("mp"), Criterion("tb2", rule), *map(self.known, rest))
-        return (self.known("mp"), Criterion("tb2", rule), self.known("gp"), self.known("tb4"))
-
-    def _criterion(self, name: str, find_rule: FindRule) -> Criterion:
-        plain = name.removeprefix("tb2:")
-        if is_tiebreak(plain, ENTRIES):
-            return Criterion(name, self.known(plain).rule)
-        return Criterion(name, find_rule(plain))
-
-
-def fide_order(rule: Rule) -> tuple[Criterion, ...]:
-    """The Olympiad's order: match points, a rule of TB2, game points, BH/C1."""
-    return Order(rule.event_rounds, rule.boards).with_rule(rule)
+    return Criterion(name, _of_library(name, rounds, boards, individual))

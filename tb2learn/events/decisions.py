@@ -8,11 +8,8 @@ from itertools import groupby
 from pathlib import Path
 
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.rank import StandingsRow
+from tb2learn.events.ranking import DECIDED, StandingsRow
 from tb2learn.types import MAX_TEAMS, InputError
-
-DECIDED = "decided"
-"""The column of the places that a play-off or a lot gave; 0 for none."""
 
 
 def read_decisions(path: str | Path, event: TeamEvent) -> dict[str, int]:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from tb2learn.chess import Weakest
 from tb2learn.events.criteria import Column, Completed, Criterion
 from tb2learn.events.files.headings import folded
 from tb2learn.events.kind import free_rounds, withdrawn
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import Penalty
-from tb2learn.events.rank import complete, rounded
+from tb2learn.events.ranking import Ranking, rounded
 from tb2learn.events.terms import Terms, terms
 from tb2learn.events.unplayed.record import RoundKind
 from tb2learn.shapes import Float
@@ -36,6 +35,7 @@ class Item:
     **Fields:**
 
     - `round`: 1 for the first.
+    - `number`: of the opponent in the event, from 0; None if there was none.
     - `opponent`: its name; empty if there was none.
     - `kind`: `played`, or why it was not: the label of a `RoundKind`, `OPEN_LABEL` or `FREE_LABEL`.
     - `opponent_mp`: the match points that the policy gives the opponent, which may be virtual; in
@@ -48,6 +48,7 @@ class Item:
     """
 
     round: int
+    number: int | None
     opponent: str
     kind: str
     opponent_mp: float
@@ -70,6 +71,7 @@ class Working:
 
     **Fields:**
 
+    - `number`: of the team in the event, from 0.
     - `team`: its name.
     - `mp`: its match points; the points of a player.
     - `rules`: headings of the columns: the rule, with the number of the pass if it has several.
@@ -82,6 +84,7 @@ class Working:
     - `withdrawn`: the last round before it withdrew; None if it did not.
     """
 
+    number: int
     team: str
     mp: int | float
     rules: tuple[str, ...]
@@ -100,33 +103,36 @@ class Working:
 
 
 def explain(
-    event: TeamEvent,
-    teams: Sequence[str],
-    by: Sequence[Rule | Criterion],
-    weakest: Weakest = "lowest-contribution",
-    unplayed: str | None = None,
+    ranking: Ranking, teams: Sequence[str], by: Sequence[Rule | Criterion]
 ) -> tuple[Working, ...]:
     """The working of TB2 and of other sums over opponents, which a captain can check by hand.
 
     **Arguments:**
 
-    - `event`: the event.
+    - `ranking`: the event as it was completed.
     - `teams`: names or start numbers, as for `team_number`.
     - `by`: rules and criteria, which are shown side by side.
-    - `weakest`, `unplayed`: as for `rank`.
 
     **Returns:** one `Working` per team, in the order of `teams`.
 
     **Raises:** `InputError` for an unknown team (naming the closest ones), or for a rule that is
     not a sum over opponents.
     """
+    event = ranking.event
     numbers = [team_number(event, name) for name in teams]
     # Side by side with itself a team says nothing.
     if twice := {k for k in numbers if numbers.count(k) > 1}:
         raise InputError(f"{event.teams[min(twice)]} is named twice")
-    completed = complete(event, unplayed, weakest)
+    return workings(ranking, numbers, by)
+
+
+def workings(
+    ranking: Ranking, teams: Iterable[int], by: Sequence[Rule | Criterion]
+) -> tuple[Working, ...]:
+    """The same as `explain`, for the numbers of some teams."""
+    event, completed = ranking.event, ranking.completed
     columns = [column for criterion in by for column in _criterion(criterion).working(completed)]
-    return tuple(_working(event, completed, columns, number) for number in numbers)
+    return tuple(_working(event, completed, columns, team) for team in teams)
 
 
 def has_working(by: Rule | Criterion) -> bool:
@@ -154,6 +160,7 @@ def _working(
         rows.append(
             Item(
                 round=r + 1,
+                number=None if opponent == BYE else opponent,
                 opponent="" if opponent == BYE else event.teams[opponent],
                 kind=label,
                 opponent_mp=rounded(words.unit * items.opponent_points[r, team]),
@@ -166,6 +173,7 @@ def _working(
             )
         )
     return Working(
+        number=team,
         team=event.teams[team],
         mp=words.printed_points(int(record.standing_points[team])),
         rules=tuple(column.name for column in columns),

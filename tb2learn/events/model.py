@@ -75,8 +75,6 @@ TIEBREAKS = "tiebreaks"
 """The key of `TeamEvent.about` for a list of tie-breaks, in FIDE's codes."""
 SCHEVENINGEN = "scheveningen"
 """What records 092 and 192 call it, and the type of an event that is seen to be one."""
-SCHEVENINGEN_LISTS = ("MPTS,GPTS,EMMSB", "PTS,SB")
-"""What orders a Scheveningen without a list of its own: of teams, of players."""
 
 
 @dataclass(frozen=True, repr=False)

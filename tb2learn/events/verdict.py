@@ -8,11 +8,10 @@ from itertools import groupby, pairwise
 
 import numpy as np
 
-from tb2learn.chess import Weakest
 from tb2learn.events.criteria import Criterion, evaluate
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import Match
-from tb2learn.events.rank import StandingsRow, complete, rounded
+from tb2learn.events.ranking import PlayOff, Ranking, StandingsRow, rounded
 from tb2learn.shapes import Float
 from tb2learn.tiebreaks.library import Shown, heading
 from tb2learn.types import InputError
@@ -91,17 +90,9 @@ class Change:
         return int(np.sign(self.half_points - self.match.boards_decided))
 
 
-def changes(
-    event: TeamEvent,
-    criteria: Sequence[Criterion],
-    weakest: Weakest = "lowest-contribution",
-    unplayed: str | None = None,
-) -> tuple[Change, ...]:
-    """Every change of a match played in the last round by one step; `docs/method.md` defines it.
-
-    **Arguments, raises:** as `rank`.
-    """
-    completed = complete(event, unplayed, weakest)
+def changes(ranking: Ranking) -> tuple[Change, ...]:
+    """Every change of a match played in the last round by one step; `docs/method.md` defines it."""
+    event, completed = ranking.event, ranking.completed
     record, outcomes = completed.record, list[Change]()
     for match in event.matches:
         # Only the last round could have been played otherwise without other pairings after it.
@@ -123,7 +114,7 @@ def changes(
             seen = replace(
                 completed, record=after, completed_items=completed.policy.complete(after)
             )
-            outcomes.append(Change(match, int(scored[0]), evaluate(seen, criteria)))
+            outcomes.append(Change(match, int(scored[0]), evaluate(seen, ranking.criteria)))
     return tuple(outcomes)
 
 
@@ -153,41 +144,27 @@ def deciding(
     return [list(of_match) for _, of_match in groupby(turning, lambda change: change.match)]
 
 
-def verdict(
-    event: TeamEvent,
-    teams: tuple[int, int],
-    criteria: Sequence[Criterion],
-    weakest: Weakest = "lowest-contribution",
-    unplayed: str | None = None,
-) -> Verdict:
+def verdict(ranking: Ranking, teams: tuple[int, int]) -> Verdict:
     """What decides between two teams, and which matches of others would have turned it.
 
-    **Arguments:** `teams`: their numbers, in either order; the others as for `rank`.
-
-    **Raises:** `InputError` as `rank`.
+    **Arguments:** `teams`: their numbers, in either order.
     """
-    (of_pair,) = verdicts(event, [teams], criteria, weakest, unplayed)
+    (of_pair,) = verdicts(ranking, [teams])
     return of_pair
 
 
-def verdicts(
-    event: TeamEvent,
-    pairs: Sequence[tuple[int, int]],
-    criteria: Sequence[Criterion],
-    weakest: Weakest = "lowest-contribution",
-    unplayed: str | None = None,
-) -> tuple[Verdict, ...]:
+def verdicts(ranking: Ranking, pairs: Sequence[tuple[int, int]]) -> tuple[Verdict, ...]:
     """The verdict on every one of some pairs of teams, for which other results are tried once.
 
-    **Arguments:** `pairs`: numbers of two teams each; the others as for `rank`.
+    What a play-off decided is left out: a verdict is on what was played.
 
-    **Raises:** `InputError` as `rank`.
+    **Arguments:** `pairs`: numbers of two teams each.
     """
-    scores = evaluate(complete(event, unplayed, weakest), criteria)
+    event, criteria, scores = ranking.event, ranking.criteria, ranking.played
     decided = [_leads(scores[:, list(pair)]) for pair in pairs]
     # Only a tie-break can be turned by matches of others, and only in a last round that is known.
     is_tied = [event.known_rounds and decides > 0 and lead >= 0 for decides, lead in decided]
-    tried = changes(event, criteria, weakest, unplayed) if any(is_tied) else ()
+    tried = changes(ranking) if any(is_tied) else ()
     verdicts: list[Verdict] = []
     for pair, (decides, leader), tied in zip(pairs, decided, is_tied, strict=True):
         if leader < 0:
@@ -221,34 +198,29 @@ def verdicts(
     return tuple(verdicts)
 
 
-def with_others(
-    rows: Sequence[StandingsRow],
-    event: TeamEvent,
-    criteria: Sequence[Criterion],
-    weakest: Weakest = "lowest-contribution",
-    unplayed: str | None = None,
-) -> tuple[StandingsRow, ...]:
+def with_others(ranking: Ranking) -> tuple[StandingsRow, ...]:
     """Standings with the number of deciding matches of every team and the next one.
 
-    **Arguments:** `rows`: of the event by the criteria; the others as for `rank`.
-
     **Returns:** the rows with `others`; None where the next team has other points or is equal on
-    all criteria, or there is none.
+    all criteria, where a play-off decided, or there is none.
 
-    **Raises:** `InputError` as `rank`, and for an event without rounds.
+    **Raises:** `InputError` for an event without rounds.
     """
+    event = ranking.event
     if not event.known_rounds:
         raise InputError(f"{event.name} is recorded without rounds: none of them is the last")
-    scores = evaluate(complete(event, unplayed, weakest), criteria)
-    tried = changes(event, criteria, weakest, unplayed)
-    numbers = [event.teams.index(row.team) for row in rows]
+    tried, played = changes(ranking), ranking.played
 
     def matches(pair: tuple[int, int]) -> int | None:
-        decides, leader = _leads(scores[:, list(pair)])
-        return len(deciding(tried, scores, pair)) if decides and leader >= 0 else None
+        decides, leader = _leads(ranking.scores[:, list(pair)])
+        if not decides or leader < 0 or isinstance(ranking.steps[decides], PlayOff):
+            return None
+        return len(deciding(tried, played, pair))
 
-    counts = [*map(matches, pairwise(numbers)), None]
-    return tuple(replace(row, others=count) for row, count in zip(rows, counts, strict=True))
+    counts = [*map(matches, pairwise(ranking.order)), None]
+    return tuple(
+        replace(row, others=count) for row, count in zip(ranking.rows, counts, strict=True)
+    )
 
 
 def _label(criterion: Criterion, shown: Shown) -> str:

@@ -7,13 +7,13 @@ script computes nothing: its numbers are the texts that `event_data` has.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from tb2learn.chess import Weakest
-from tb2learn.events import Criterion, StandingsRow, TeamEvent, Working, explain, has_working
+from tb2learn.events import Criterion, StandingsRow, TeamEvent, Working, has_working
+from tb2learn.events.explain import workings
 from tb2learn.events.verdict import result_of, verdicts
 from tb2learn.export.document import cell_text
 from tb2learn.export.html import embedded, environment, kind, policy, source
@@ -32,17 +32,12 @@ _WORDS = (
 )  # fmt: skip
 """The keys of the texts that the script uses."""
 
-_ISOLATE, _END = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
-"""What gives a name its own writing direction inside a sentence."""
 
-
-def event_page(orders: Sequence[Standings], weakest: Weakest = "lowest-contribution") -> str:
+def event_page(orders: Sequence[Standings]) -> str:
     """The page of an event, which works offline: its policy forbids all requests.
 
-    **Arguments:**
-
-    - `orders`: the standings of one event by one or two orders, the first is shown first.
-    - `weakest`: as for `events.rank`.
+    **Arguments:** `orders`: the standings of one event by one or two orders, the first is shown
+    first.
 
     **Returns:** the page, equal for equal standings. The element `data` holds `event_data` as JSON.
 
@@ -62,14 +57,12 @@ def event_page(orders: Sequence[Standings], weakest: Weakest = "lowest-contribut
         style=style,
         script=script,
         policy=policy(style, script),
-        data=embedded(event_data(orders, weakest)),
+        data=embedded(event_data(orders)),
         version=__version__,
     )
 
 
-def event_data(
-    orders: Sequence[Standings], weakest: Weakest = "lowest-contribution"
-) -> dict[str, Any]:
+def event_data(orders: Sequence[Standings]) -> dict[str, Any]:
     """All that the script of a page shows; numbers are texts in the language of the page.
 
     **Arguments:** as for `event_page`.
@@ -91,15 +84,14 @@ def event_data(
     """
     first, numerals = orders[0], Numerals(orders[0])
     event = first.event
-    numbers = {name: team for team, name in enumerate(event.teams)}
-    workings = explain(event, event.teams, _with_working(orders), weakest, first.unplayed)
-    columns, results = _columns(orders, workings), _results(event)
+    of_teams = workings(first.ranking, range(len(event.teams)), _with_working(orders))
+    columns, results = _columns(orders, of_teams), _results(event)
     # Most rules count an opponent by its points, which have a column already.
     counting = [k for k, column in enumerate(columns) if column["counts"]]
     return {
         "teams": [plain(name) for name in event.teams],
         "remarks": [plain(remark) for remark in remarks(event, first.language)],
-        "orders": [_order_data(standings, numbers, weakest) for standings in orders],
+        "orders": [*map(_order_data, orders)],
         "columns": columns,
         "workings": [
             {
@@ -107,11 +99,11 @@ def event_data(
                 "rounds": [
                     [
                         str(item.round),
-                        numbers.get(item.opponent),
+                        item.number,
                         reason(item, first.language),
                         numerals(item.opponent_mp),
                         # A round without a match has no score, but game points by the policy.
-                        results.get((team, item.round)) or numerals(item.gp),
+                        results.get((working.number, item.round)) or numerals(item.gp),
                         " ".join(map(numerals, item.values)),
                         [k for k, is_out in enumerate(item.left_out) if is_out],
                         " ".join(numerals(_short(item.counts_as[k])) for k in counting),
@@ -119,7 +111,7 @@ def event_data(
                     for item in working.items
                 ],
             }
-            for team, working in enumerate(workings)
+            for working in of_teams
         ],
         "words": {key: first.text[key] for key in _WORDS},
     }
@@ -136,9 +128,9 @@ class Numerals:
         return "" if value is None else decimal(cell_text(plain_number(value)), self.text)
 
 
-def _columns(orders: Sequence[Standings], workings: Sequence[Working]) -> list[dict[str, Any]]:
+def _columns(orders: Sequence[Standings], of_teams: Sequence[Working]) -> list[dict[str, Any]]:
     """The columns of all workings, see `event_data`."""
-    names, passes = workings[0].rule_names, workings[0].passes
+    names, passes = of_teams[0].rule_names, of_teams[0].passes
     # The last pass of a rule stands last.
     last = dict(zip(names, passes, strict=True))
     # What two teams are compared by: the first sum of each order.
@@ -153,7 +145,7 @@ def _columns(orders: Sequence[Standings], workings: Sequence[Working]) -> list[d
             {
                 "name": label,
                 "title": f"{label}, {number_of_pass}" if last[name] > 1 else label,
-                "counts": any(i.counts_as[k] is not None for w in workings for i in w.items),
+                "counts": any(i.counts_as[k] is not None for w in of_teams for i in w.items),
                 "last": is_last,
                 "leads": is_last and name in leading,
             }
@@ -168,19 +160,21 @@ def _short(points: float | None) -> float | None:
 def _with_working(orders: Sequence[Standings]) -> list[Criterion]:
     """The criteria of all orders that are sums over opponents, each rule once."""
     # Both orders end with the same criteria: their rules are worked out once.
-    criteria = {c.rule.name: c for order in orders for c in order.criteria if has_working(c)}
+    criteria = {
+        c.rule.name: c for order in orders for c in order.ranking.criteria if has_working(c)
+    }
     return [*criteria.values()]
 
 
 def _sums(standings: Standings) -> list[str]:
     """The rules of an order that are sums over opponents."""
-    return [c.rule.name for c in standings.criteria if has_working(c)]
+    return [c.rule.name for c in standings.ranking.criteria if has_working(c)]
 
 
 def _labels(standings: Standings) -> Iterator[tuple[str, str]]:
     """The names of the rules of an order, and how the page calls them."""
     heads = standings.heads
-    for criterion in standings.criteria:
+    for criterion in standings.ranking.criteria:
         rule = criterion.rule
         name = heads[criterion.name] if criterion.entry else shown_name(rule, standings.language)
         yield rule.name, name
@@ -200,49 +194,46 @@ def _results(event: TeamEvent) -> dict[tuple[int, int], str]:
     return results
 
 
-def _order_data(
-    standings: Standings, numbers: Mapping[str, int], weakest: Weakest
-) -> dict[str, Any]:
+def _order_data(standings: Standings) -> dict[str, Any]:
     """What the script knows of an order, see `event_data`."""
-    rows, numerals, heads = standings.rows, Numerals(standings), standings.heads
-    kinds = {c.name: c.entry.shown for c in standings.criteria if c.entry}
+    rows, numerals, heads = standings.ranking.rows, Numerals(standings), standings.heads
+    kinds = {c.name: c.entry.shown for c in standings.ranking.criteria if c.entry}
     # The script finds a row by the number of its team.
-    by_team = sorted(rows, key=lambda row: numbers[row.team])
+    by_team = standings.ranking.row_of
     return {
         "name": plain(standings.name),
         "heads": [heads.get(name, standings.text["html.play_off"]) for name in rows[0].scores],
         "decides": [f"verdict.{kinds.get(name) or 'decides'}" for name in rows[0].scores],
-        "places": [numbers[row.team] for row in rows],
+        "places": standings.ranking.order,
         "rows": [[str(row.place), *map(numerals, row.scores.values())] for row in by_team],
-        "said": _neighbours(standings, numbers, weakest),
+        "said": _neighbours(standings),
     }
 
 
-def _neighbours(
-    standings: Standings, numbers: Mapping[str, int], weakest: Weakest
-) -> dict[int, str]:
+def _neighbours(standings: Standings) -> dict[int, str]:
     """What decides between neighbours on equal points, by the number of the first team."""
-    event, heads = standings.event, standings.heads
+    heads = standings.heads
     pairs = [
-        (numbers[row.team], numbers[after.team])
-        for row, after in pairwise(standings.rows)
+        (row.number, after.number)
+        for row, after in pairwise(standings.ranking.rows)
         if _is_decided(row, after, heads)
     ]
-    isolated = tuple(
-        f"\N{FIRST STRONG ISOLATE}{plain(name)}\N{POP DIRECTIONAL ISOLATE}" for name in event.teams
-    )
-    isolated_event = replace(event, teams=isolated)
-    on_pairs = verdicts(isolated_event, pairs, standings.criteria, weakest, standings.unplayed)
     # A verdict calls criteria as the terminal does, the page as its columns.
     sentences = (
         verdict_text(
             replace(verdict, criterion=heads[verdict.name]),
             standings.language,
-            event.individual,
+            standings.event.individual,
+            _isolated,
         )
-        for verdict in on_pairs
+        for verdict in verdicts(standings.ranking, pairs)
     )
     return {first: text for (first, _), text in zip(pairs, sentences, strict=True)}
+
+
+def _isolated(name: str) -> str:
+    """A name with its own writing direction inside a sentence."""
+    return f"\N{FIRST STRONG ISOLATE}{plain(name)}\N{POP DIRECTIONAL ISOLATE}"
 
 
 def _is_decided(row: StandingsRow, after: StandingsRow, criteria: Container[str]) -> bool:

@@ -108,7 +108,7 @@ def _score(half_points: int, played: bool = True) -> str:
 def _crosstable(standings: Standings) -> EventSheet:
     """A row an entrant by place: `12w3` is a match with the twelfth, White on board 1, 3 points."""
     event, text, heads = standings.event, standings.text, standings.heads
-    order = [event.teams.index(row.team) for row in standings.rows]
+    order = standings.ranking.order
     line = {team: number for number, team in enumerate(order, start=1)}
     white = {(g.round, g.match): g.white_team for g in event.games if g.board == 1}
     cells: dict[tuple[int, int], str] = {}
@@ -127,7 +127,7 @@ def _crosstable(standings: Standings) -> EventSheet:
         for team, other in ((pending.team_a, pending.team_b), (pending.team_b, pending.team_a)):
             cells[team, pending.round] = f"{line[other]}*"
     rounds = range(1, event.rounds + 1)
-    names = list(standings.rows[0].scores)
+    names = list(standings.ranking.rows[0].scores)
     rows = [
         [
             line[team],
@@ -135,7 +135,7 @@ def _crosstable(standings: Standings) -> EventSheet:
             *(cells.get((team, r), "") for r in rounds),
             *map(plain_number, row.scores.values()),
         ]
-        for row, team in zip(standings.rows, order, strict=True)
+        for row, team in zip(standings.ranking.rows, order, strict=True)
     ]
     headings = {"place": text["list.number"], _one(standings): text["doc.team"]}
     headings |= {f"R{r}": str(r) for r in rounds}
@@ -314,7 +314,7 @@ def _line_ups(standings: Standings, team: str | None) -> EventSheet:
     """A row a player: board, colour and result of every round (`1w½`), points, performance."""
     event, text = standings.event, standings.text
     played = _played(event, "line-ups")
-    order = [event.teams.index(row.team) for row in standings.rows]
+    order = standings.ranking.order
     chosen = order if team is None else [team_number(event, team)]
     rounds = range(1, event.rounds + 1)
     rows = []

@@ -41,7 +41,8 @@ from reportlab.platypus import (
 )
 
 from tb2learn.chess.results import match_points
-from tb2learn.events import TeamEvent, Working, explain, rank, read_event
+from tb2learn.events import TeamEvent, Working, rank, read_event
+from tb2learn.events.explain import workings
 from tb2learn.export.document import Document, Grid, Pair, Part, Sentences, cell_text, in_columns
 from tb2learn.export.pdf import (
     BOLD,
@@ -116,18 +117,19 @@ def real_tie(rule: Rule, whole: TeamEvent | None = None, today: Rule | None = No
     if rule.boards != whole.boards or rule.event_rounds > whole.rounds:
         return None
     event = whole.after(rule.event_rounds)
-    fide = rank(event, today or product_table(event.rounds, event.boards))
+    of_today = rank(event, today or product_table(event.rounds, event.boards))
     # Places of the rule itself are compared only within one score group.
-    mine = {row.team: row.scores["tb2"] for row in rank(event, rule)}
-    for n, first in enumerate(fide):
-        for second in fide[n + 1 :]:
+    ranking = of_today.by(rule)
+    mine = [row.scores["tb2"] for row in ranking.row_of]
+    for n, first in enumerate(of_today.rows):
+        for second in of_today.rows[n + 1 :]:
             # The standings are sorted by match points: the score group ends here.
             if second.scores["mp"] != first.scores["mp"]:
                 break
             same = second.scores["tb2"] == first.scores["tb2"]
-            if same or mine[second.team] <= mine[first.team]:
+            if same or mine[second.number] <= mine[first.number]:
                 continue
-            one, other = explain(event, (first.team, second.team), [rule])
+            one, other = workings(ranking, (first.number, second.number), [rule])
             # A reader can check the example by hand: no virtual opponents in it.
             if all(item.kind == "played" for item in (*one.items, *other.items)):
                 return Tie(event, (one, other), (first.scores["tb2"], second.scores["tb2"]))

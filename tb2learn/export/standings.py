@@ -25,32 +25,27 @@ from tb2learn.events import (
     Working,
     explain,
     has_working,
-    listed_order,
-    named_order,
-    rank,
     recorded_list,
     round_robin_notes,
     terms,
     unplayed_notes,
-    usual_order,
     usual_policy,
     usual_rule,
 )
 from tb2learn.events.check import Checked, Finding, published_note
-from tb2learn.events.criteria import evaluate
-from tb2learn.events.decisions import read_decisions, with_decisions
-from tb2learn.events.kind import is_round_robin, start_of
-from tb2learn.events.rank import (
-    Decided,
-    complete,
-    criteria_notes,
-    deciding_rule,
+from tb2learn.events.confidence import (
+    deciding_criterion,
     equal_line,
     event_spread,
     medal_lines,
     unusual_lines,
     with_confidence,
 )
+from tb2learn.events.criteria import complete
+from tb2learn.events.decisions import read_decisions, with_decisions
+from tb2learn.events.kind import is_round_robin, start_of
+from tb2learn.events.orders import Asked, criteria_notes, read_criteria
+from tb2learn.events.ranking import PlayOff, Ranking, ranked
 from tb2learn.events.unplayed import TITLES
 from tb2learn.events.unplayed.policies import too_early
 from tb2learn.events.unplayed.record import event_record
@@ -111,7 +106,7 @@ def rule_notes(rule: Rule, teams: int | None = None) -> tuple[str, ...]:
 
 
 def event_notes(
-    event: TeamEvent, by: Rule | Sequence[Criterion] = (), unplayed: str | None = None
+    event: TeamEvent, criteria: Sequence[Criterion] = (), unplayed: str | None = None
 ) -> tuple[str, ...]:
     """Notes on an event and on rules that its unplayed rounds do not change.
 
@@ -121,7 +116,7 @@ def event_notes(
     """
     notes = [
         *published_note(event, unplayed),
-        *unplayed_notes(event, by),
+        *unplayed_notes(event, criteria),
         *round_robin_notes(event),
     ]
     notes += notes_of_marks(event)
@@ -130,36 +125,49 @@ def event_notes(
     return tuple(notes)
 
 
-@dataclass(frozen=True)
-class Ordering:
-    """What orders an event."""
+def order_line(ranking: Ranking) -> str:
+    """What decides, in a line such as `FIDE C.07 (March 2026): MPTS, EMGSB/C1, GPTS`.
 
-    # event, unplayed: what is ordered, and the policy for its unplayed rounds
-    event: TeamEvent
-    unplayed: str
-    # a rule, or its name, for the usual order with it; or a list of criteria. What was asked for,
-    # else the record's own list, else the usual rule of the event
-    by: Rule | str | Sequence[Rule | str]
-    criteria: tuple[Criterion, ...]  # what decides, in order
-    listed: tuple[str, ...]  # a note on a list of the record
-    found: tuple[str, ...]  # notes on the rules
+    Where the edition depends on a date that the event does not have, the line says so.
+    """
+    event, unplayed = ranking.event, ranking.unplayed
+    # Only the usual policy depends on the date, and only where a round was not played.
+    undated = (
+        unplayed == usual_policy(event)
+        and not (is_round_robin(event) or start_of(event))
+        and not event_record(event).played.all()
+    )
+    edition = TITLES[unplayed] + (", as the event has no date" if undated else "")
+    return f"{edition}: {', '.join(criterion.label for criterion in ranking.criteria)}"
+
+
+# --------------------------------------------------------------------------- standings
+
+
+@dataclass(frozen=True)
+class RankedEvent:
+    """The standings of an event, and what is to be said of them."""
+
+    ranking: Ranking
+    listed: tuple[str, ...] = ()  # a note on a list of the record
+    found: tuple[str, ...] = ()  # notes on the rules
+    decisions: tuple[str, ...] = ()  # notes on play-offs and lots
+    confidence: tuple[str, ...] = ()  # notes on how sure the order is
+
+    @property
+    def event(self) -> TeamEvent:
+        """What is ranked."""
+        return self.ranking.event
 
     @property
     def name(self) -> str:
-        """That of the rule that leads it, `fide` for FIDE's list, else `list`."""
-        if isinstance(self.by, Rule | str) and self.by != "fide":
-            return self.criteria[1].rule.name
-        return "fide" if self.by == "fide" else "list"
-
-    @property
-    def heads(self) -> dict[str, str]:
-        """The codes of `line` by the names of criteria."""
-        return {criterion.name: criterion.label for criterion in self.criteria}
+        """That of its order: of the rule that leads it, `fide` for FIDE's list, else `list`."""
+        return self.ranking.criteria.name
 
     @property
     def line(self) -> str:
         """What decides, as `order_line`."""
-        return order_line(self.event, self.unplayed, self.criteria)
+        return order_line(self.ranking)
 
     @property
     def about(self) -> dict[str, Any]:
@@ -168,69 +176,20 @@ class Ordering:
             "event": self.event.name,
             "after": self.event.rounds,
             "rounds": self.event.planned,
-            "unplayed": self.unplayed,
-            "edition": TITLES[self.unplayed],
+            "unplayed": self.ranking.unplayed,
+            "edition": TITLES[self.ranking.unplayed],
         }
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes on the reading, the rules, the event, and a list of the record."""
+        """All notes, those of the reading first."""
+        event, criteria, unplayed = self.event, self.ranking.criteria, self.ranking.unplayed
+        is_usual = unplayed == usual_policy(event)
         # The usual policy is one of several by which printed columns may have been made.
-        asked = None if self.unplayed == usual_policy(self.event) else self.unplayed
-        event_lines = event_notes(self.event, self.criteria, asked)
-        unusual = criteria_notes(self.event, self.criteria)
-        if self.unplayed == usual_policy(self.event):
-            unusual += too_early(self.event)
-        return (*self.event.notes, *self.found, *event_lines, *self.listed, *unusual)
-
-
-def ordering(
-    event: TeamEvent, by: Rule | str | Sequence[str] | None = None, unplayed: str | None = None
-) -> Ordering:
-    """What orders an event: the fields of an `Ordering`, None where nothing was asked for."""
-    find, unplayed = RuleFinder(event), usual_policy(event) if unplayed is None else unplayed
-    listed: tuple[str, ...] = ()
-    # Nobody asked: the file's own list decides, if it can be computed.
-    if by is None:
-        recorded, listed = recorded_list(event, find, unplayed)
-        by = usual_rule(event) if recorded is None else recorded.split(",")
-    if isinstance(by, Rule):
-        criteria = usual_order(event, by)
-    elif isinstance(by, str):
-        criteria = named_order(event, by, find)
-    else:
-        criteria = listed_order(event, ",".join(by), find)
-    return Ordering(event, unplayed, by, criteria, listed, tuple(find.notes))
-
-
-def order_line(event: TeamEvent, unplayed: str, criteria: Sequence[Criterion]) -> str:
-    """What decides, in a line such as `FIDE C.07 (March 2026): MPTS, EMGSB/C1, GPTS`.
-
-    Where the edition depends on a date that the event does not have, the line says so.
-    """
-    # Only the usual policy depends on the date, and only where a round was not played.
-    undated = (
-        unplayed == usual_policy(event)
-        and not (is_round_robin(event) or start_of(event))
-        and not event_record(event).played.all()
-    )
-    edition = TITLES[unplayed] + (", as the event has no date" if undated else "")
-    return f"{edition}: {', '.join(criterion.label for criterion in criteria)}"
-
-
-# --------------------------------------------------------------------------- standings
-
-
-@dataclass(frozen=True)
-class RankedEvent:
-    """The standings of an event and what decided them."""
-
-    # order, rows: what decides, and the standings
-    order: Ordering
-    rows: Sequence[StandingsRow]
-    # notes on the list of tie-breaks that decides, and on play-offs and lots
-    decisions: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()  # all notes, those of the reading first
+        of_event = event_notes(event, criteria, None if is_usual else unplayed)
+        unusual = criteria_notes(event, criteria) + (too_early(event) if is_usual else ())
+        first = (*event.notes, *self.found, *of_event, *self.listed, *unusual)
+        return (*first, *self.decisions, *self.confidence)
 
     def table(self, league: bool = False) -> Table:
         """A row a team: `place`, `team` or `player`, and a column a criterion.
@@ -241,10 +200,10 @@ class RankedEvent:
 
         **Arguments:** `league`: also matches `played`, `won`, `drawn` and `lost`.
         """
-        order, event = self.order, self.order.event
-        about = order.about | {"rule": order.name}
-        about["criteria"] = [criterion.rule.name for criterion in order.criteria]
-        about["order"] = order.line
+        event, ranking = self.event, self.ranking
+        about = self.about | {"rule": self.name}
+        about["criteria"] = [criterion.rule.name for criterion in ranking.criteria]
+        about["order"] = self.line
         # What was taken or given outside of matches, and who left: no score shows it.
         if remarks := full_marks(event):
             about["remarks"] = remarks
@@ -252,16 +211,53 @@ class RankedEvent:
         columns = [
             *entrant_columns(terms(event.individual).one, text, short_marks(event)),
             *count_columns(matches_played(event, league)),
-            *score_columns(self.rows, order.criteria, text, event.individual),
-            *known_columns(self.rows, text),
+            *score_columns(ranking, text),
+            *known_columns(ranking, text),
         ]
-        title = f"{event.name}, after round {event.rounds}\n{order.line}"
-        return replace(screen_table(columns, self.rows), title=title, about=about, notes=self.notes)
+        title = f"{event.name}, after round {event.rounds}\n{self.line}"
+        table = screen_table(columns, ranking)
+        return replace(table, title=title, about=about, notes=self.notes)
+
+
+def ranked_event(
+    event: TeamEvent,
+    by: Asked | None = None,
+    unplayed: str | None = None,
+    weakest: Weakest = "lowest-contribution",
+    play_off: PlayOff | None = None,
+) -> RankedEvent:
+    """An event in order, and what is to be said of its rules and criteria.
+
+    **Arguments:**
+
+    - `by`: as for `CriteriaReader.read`; the record's own list, else the usual rule of the event,
+      if not given.
+    - `unplayed`, `weakest`: as for `events.rank`.
+    - `play_off`: what decides between two of the criteria, which names that after it by its name or
+      by FIDE's code.
+
+    **Raises:** `InputError`, one line.
+    """
+    find, completed = RuleFinder(event), complete(event, unplayed, weakest)
+    listed: tuple[str, ...] = ()
+    criteria = None
+    # Nobody asked: the file's own list decides, if it can be computed.
+    if by is None:
+        criteria, listed = recorded_list(event, find, completed)
+    if criteria is None:
+        asked = usual_rule(event) if by is None else by
+        criteria = read_criteria(event, asked, find)
+    if play_off is not None:
+        by_code = {criterion.label: criterion.name for criterion in criteria}
+        before = by_code.get(play_off.before.upper(), play_off.before)
+        play_off = replace(play_off, before=before)
+    ranking = ranked(event, completed, criteria, play_off)
+    return RankedEvent(ranking, listed, tuple(find.notes))
 
 
 def rank_event(
     event: TeamEvent,
-    by: Rule | str | Sequence[str] | None = None,
+    by: Asked | None = None,
     *,
     unplayed: str | None = None,
     weakest: Weakest = "lowest-contribution",
@@ -274,7 +270,7 @@ def rank_event(
 
     **Arguments:**
 
-    - `by`, `unplayed`: as for `ordering`; `weakest`: as for `events.rank`.
+    - `by`, `unplayed`, `weakest`: as for `ranked_event`.
     - `share_below`: also say how sure the order of tied neighbours is. Teams share a place where
       their order is less probable than this, 0.5 .. 1.
     - `others`: also count the matches of others in the last round that decided orders.
@@ -284,43 +280,54 @@ def rank_event(
 
     **Raises:** `InputError`, one line.
     """
-    order = ordering(event, by, unplayed)
-    criteria, unplayed = order.criteria, order.unplayed
-    play_off = None
-    if before is not None:
-        if decided is None:
-            raise InputError("--before says where a play-off stands: name its table (--decided)")
-        by_code = {criterion.label: criterion.name for criterion in criteria}
-        play_off = Decided(read_decisions(decided, event), by_code.get(before.upper(), before))
-    rows = rank(event, criteria, weakest, unplayed, play_off)
-    unusual: list[str] = []
+    if before is not None and decided is None:
+        raise InputError("--before says where a play-off stands: name its table (--decided)")
+    places = {} if decided is None else read_decisions(decided, event)
+    play_off = None if before is None else PlayOff(event.teams, places, before)
+    ranked = ranked_event(event, by, unplayed, weakest, play_off)
+    ranking, rows, decisions = ranked.ranking, ranked.ranking.rows, ()
+    unusual = ()
     if share_below is not None:
-        rule = deciding_rule(criteria)
-        named = order.by if isinstance(order.by, str) else rule.name
-        confidence_map = find_confidence(named, rule)
-        rows, unusual = (
-            with_confidence(rows, confidence_map.at(event_spread(event)), share_below),
-            [*unusual_lines(event, confidence_map)],
-        )
-        # The confidence of a rule that is named by its path stands beside that file.
-        if Path(named).parent == Path():
-            from tb2learn.config import place_note
-
-            own = place_note(confidence_name(rule), "checkpoints/confidence", ".json")
-            unusual += filter(None, [own])
+        rows, unusual = _with_confidence(ranking, share_below)
     # This tries every other result of the last round: it takes seconds.
     if others:
-        rows = with_others(rows, event, criteria, weakest, unplayed)
-    decisions: tuple[str, ...] = ()
-    if play_off is not None:
+        rows = with_others(replace(ranking, rows=rows))
+    if ranking.play_off:
         # In the order in which it put them.
-        names = ", ".join(sorted(play_off.places, key=lambda name: play_off.places[name]))
-        decisions = (f"before {play_off.before} by play-off or lot: {names}",)
+        names = ", ".join(sorted(places, key=lambda name: places[name]))
+        decisions = (f"before {ranking.play_off.before} by play-off or lot: {names}",)
     elif decided is not None:
-        rows, decisions = with_decisions(rows, read_decisions(decided, event))
-    sure = (*medal_lines(rows, order.heads), *equal_line(rows, order.heads))
-    notes = (*order.notes, *decisions, *unusual, *sure)
-    return RankedEvent(order, rows, (*order.listed, *decisions), notes)
+        rows, decisions = with_decisions(rows, places)
+    if share_below is not None:
+        heads = {criterion.name: criterion.label for criterion in ranking.criteria}
+        how = rows, deciding_criterion(ranking.criteria).name, heads
+        unusual = (*unusual, *medal_lines(*how), *equal_line(*how))
+    return replace(
+        ranked,
+        ranking=replace(ranking, rows=rows),
+        decisions=decisions,
+        confidence=unusual,
+    )
+
+
+def _with_confidence(
+    ranking: Ranking, share_below: float
+) -> tuple[tuple[StandingsRow, ...], tuple[str, ...]]:
+    """The standings with how sure the order is, and notes on what is unusual about that."""
+    criterion, event = deciding_criterion(ranking.criteria), ranking.event
+    led = ranking.criteria.rule is not None
+    source = ranking.criteria.asked[0] if led else criterion.rule.name
+    confidence = find_confidence(source, criterion.rule)
+    here = confidence.at(event_spread(event))
+    rows = with_confidence(ranking.rows, criterion.name, here, share_below)
+    notes = unusual_lines(event, confidence)
+    # The confidence of a rule that is named by its path stands beside that file.
+    if Path(source).parent == Path():
+        from tb2learn.config import place_note
+
+        own = place_note(confidence_name(criterion.rule), "checkpoints/confidence", ".json")
+        notes += filter(None, [own])
+    return rows, tuple(notes)
 
 
 def matches_played(event: TeamEvent, league: bool = False) -> dict[str, dict[str, int]]:
@@ -365,6 +372,7 @@ def open_table(event: TeamEvent) -> Table:
 class ExplainedTeams:
     """The working of some teams' tie-breaks, by the criteria that order the event."""
 
+    ranking: Ranking  # of the event
     # the criteria that are sums over opponents, and the rule beside
     rules: Sequence[Rule | Criterion]
     workings: tuple[Working, ...]  # of `rules`, one a team
@@ -395,7 +403,7 @@ class ExplainedTeams:
 def explain_event(
     event: TeamEvent,
     teams: Sequence[str],
-    by: Rule | str | Sequence[Rule | str] | None = None,
+    by: Asked | None = None,
     *,
     unplayed: str | None = None,
     weakest: Weakest = "lowest-contribution",
@@ -408,91 +416,73 @@ def explain_event(
 
     - `teams`: as for `events.explain`. A single one is compared with the team above it, the first
       with the next one.
-    - `by`: as for `rank_event`; a list may have rules, too. Criteria that are no sum over opponents
+    - `by`, `unplayed`, `weakest`: as for `ranked_event`. Criteria that are no sum over opponents
       have no columns.
-    - `unplayed`, `weakest`: as for `events.rank`.
     - `beside`: a rule whose working stands beside.
     - `alone`: whether a single rule is shown without the criteria that follow it.
 
     **Raises:** `InputError`, one line.
     """
-    # A single rule leads the usual order; a list may mix rules and criteria.
-    find = RuleFinder(event)
-    if by is None or isinstance(by, Rule | str):
-        order = ordering(event, by, unplayed)
-        led = order.name
-    else:
-        criteria: list[Criterion] = []
-        for rule_or_name in by:
-            rule = isinstance(rule_or_name, Rule)
-            criteria += (
-                [Criterion(rule_or_name.name, rule_or_name)]
-                if rule
-                else listed_order(event, rule_or_name, find)
-            )
-        policy = usual_policy(event) if unplayed is None else unplayed
-        order = Ordering(event, policy, by, tuple(criteria), (), ())
-        led = criteria[0].rule.name if len(criteria) == 1 else "list"
-    unplayed = order.unplayed
+    ranked = ranked_event(event, by, unplayed, weakest)
+    ranking, criteria = ranked.ranking, ranked.ranking.criteria
+    # A list of one criterion is called by its rule.
+    led = criteria[0].rule.name if len(criteria) == 1 else criteria.name
     rules: list[Rule | Criterion] = [
         criterion
-        for criterion in order.criteria
+        for criterion in criteria
         if has_working(criterion) and not (alone and criterion.rule.name != led)
     ]
     # A list is explained by its verdict; a rule of somebody's own has nothing else to show.
     own_rules = [by] if isinstance(by, Rule) else [] if by is None or isinstance(by, str) else by
     if not rules and own_rules and all(isinstance(rule, Rule) for rule in own_rules):
-        names = ", ".join(criterion.name for criterion in order.criteria)
+        names = ", ".join(criterion.name for criterion in criteria)
         raise InputError(f"nothing in {names!r} is a sum over opponents")
     if beside is not None:
+        find = RuleFinder(event)
         rules.append(beside if isinstance(beside, Rule) else find(beside))
-    # Each note once, whoever found the rule.
-    order = replace(order, found=tuple(dict.fromkeys((*order.found, *find.notes))))
-    workings = explain(event, teams, rules, weakest, unplayed)
-    numbers = [event.teams.index(working.team) for working in workings]
-    ranked = rank(event, order.criteria, weakest, unplayed)
-    rows = {row.team: row for row in ranked}
-    standings = [rows[working.team] for working in workings]
-    verdict, compared = None, _teams_to_compare(event, numbers, ranked)
-    if compared is not None:
-        verdict = verdict_of(event, compared, order.criteria, weakest, unplayed)
+        # Each note once, whoever found the rule.
+        ranked = replace(ranked, found=tuple(dict.fromkeys((*ranked.found, *find.notes))))
+    workings = explain(ranking, teams, rules)
+    numbers = [working.number for working in workings]
+    standings = [ranking.row_of[number] for number in numbers]
+    compared = _teams_to_compare(ranking, numbers)
+    verdict = None if compared is None else verdict_of(ranking, compared)
     table = working_table(workings)
-    about = {**order.about, "rule": led, "order": order.line, **table.about}
+    about = {**ranked.about, "rule": led, "order": ranked.line, **table.about}
     about["standings"] = {row.team: {"place": row.place, **row.scores} for row in standings}
     about["verdict"] = verdict_text(verdict, players=event.individual) if verdict else None
     return ExplainedTeams(
+        ranking,
         rules,
         workings,
         tuple(standings),
-        _encounters(order, numbers, weakest),
+        _encounters(ranking, numbers),
         verdict,
-        replace(table, notes=order.notes, about=about),
+        replace(table, notes=ranked.notes, about=about),
     )
 
 
-def _teams_to_compare(
-    event: TeamEvent, teams: Sequence[int], rows: Sequence[StandingsRow]
-) -> tuple[int, int] | None:
+def _teams_to_compare(ranking: Ranking, teams: Sequence[int]) -> tuple[int, int] | None:
     """The two teams to compare: those named, or one and its neighbour; None for more."""
     if len(teams) == 2:
         return teams[0], teams[1]
     # Several teams are not compared two by two, and one alone has no neighbour.
-    if len(teams) > 2 or len(rows) < 2:
+    if len(teams) > 2 or len(ranking.rows) < 2:
         return None
-    (team,) = teams
-    at = next(k for k, row in enumerate(rows) if row.team == event.teams[team])
+    (team,), order = teams, ranking.order
+    at = order.index(team)
     # Nobody is above the first, who wants to know what keeps it before the next one.
-    return team, event.teams.index(rows[at - 1 if at else 1].team)
+    return team, order[at - 1 if at else 1]
 
 
-def _encounters(order: Ordering, teams: Sequence[int], weakest: Weakest) -> tuple[Table, ...]:
+def _encounters(ranking: Ranking, teams: Sequence[int]) -> tuple[Table, ...]:
     """The matches among those who are tied where a direct encounter is asked, a table a tie."""
-    event, criteria = order.event, order.criteria
+    event, criteria = ranking.event, ranking.criteria
     # Who is tied depends on what decides before the encounter.
     at = next((k for k, c in enumerate(criteria) if c.label.startswith(("DE", "EDE"))), None)
     if not at:
         return ()
-    before = evaluate(complete(event, order.unplayed, weakest), criteria[:at])
+    before = ranking.played[:at]
     tables: dict[tuple[int, ...], Table] = {}
     for team in teams:
         # Equal on every criterion before the encounter.
@@ -721,7 +711,7 @@ def _line(finding: Finding) -> str:
 _HEAD = "### start, value of "
 
 
-def deciding(criteria: Sequence[Criterion]) -> Criterion:
+def unknown_criterion(criteria: Sequence[Criterion]) -> Criterion:
     """The criterion whose values another program lacks: the first that FIDE has no code for."""
     return next(
         (criterion for criterion in criteria if not criterion.code),
@@ -729,29 +719,30 @@ def deciding(criteria: Sequence[Criterion]) -> Criterion:
     )
 
 
-def values_csv(event: TeamEvent, rows: Sequence[StandingsRow], criterion: Criterion) -> str:
-    """Start number, name and value of a criterion, in start order."""
-    values = {row.team: row.scores[criterion.name] for row in rows}
-    table = [(start, name, plain_number(values[name])) for start, name in _started(event)]
-    return csv_text([("start", "player" if event.individual else "team", "value"), *table])
+def values_csv(ranking: Ranking) -> str:
+    """Start number, name and value of the criterion that other programs lack, in start order."""
+    name = unknown_criterion(ranking.criteria).name
+    table = [
+        (start, row.team, plain_number(row.scores[name]))
+        for start, row in zip(_starts(ranking.event), ranking.row_of, strict=True)
+    ]
+    who = "player" if ranking.event.individual else "team"
+    return csv_text([("start", who, "value"), *table])
 
 
-def values_trf(
-    event: TeamEvent,
-    rows: Sequence[StandingsRow],
-    criteria: Sequence[Criterion],
-    criterion: Criterion,
-) -> str:
+def values_trf(ranking: Ranking) -> str:
     """Record 212 of a TRF26 with the order of the criteria, and the values as comments.
 
     TRF26 has no record for values. A rule without a code is `OTHER_` and its name, as FIDE asks.
     """
-    codes = [criterion.code or f"OTHER_{_plain(criterion.rule.name)}" for criterion in criteria]
-    values = {row.team: row.scores[criterion.name] for row in rows}
-    lines = [f"212 {','.join(codes)}", f"{_HEAD}{_plain(criterion.rule.name)}, name"]
+    unknown = unknown_criterion(ranking.criteria)
+    codes = [
+        criterion.code or f"OTHER_{_plain(criterion.rule.name)}" for criterion in ranking.criteria
+    ]
+    lines = [f"212 {','.join(codes)}", f"{_HEAD}{_plain(unknown.rule.name)}, name"]
     lines += [
-        f"### {start:4} {plain_number(values[name]):>10} {plain(name)}"
-        for start, name in _started(event)
+        f"### {start:4} {plain_number(row.scores[unknown.name]):>10} {plain(row.team)}"
+        for start, row in zip(_starts(ranking.event), ranking.row_of, strict=True)
     ]
     return "".join(f"{line}\r\n" for line in lines)
 
@@ -762,11 +753,9 @@ def is_values_trf(path: Path) -> bool:
     return head[0].startswith(b"212 ") and head[1:2] != [] and head[1].startswith(_HEAD.encode())
 
 
-def _started(event: TeamEvent) -> list[tuple[int, str]]:
-    """Start numbers, of which a file may leave some out, and names."""
-    # A record without start numbers has its teams in start order.
-    starts = event.starts or range(1, 1 + len(event.teams))
-    return list(zip(starts, event.teams, strict=True))
+def _starts(event: TeamEvent) -> Sequence[int]:
+    """Start numbers, of which a file may leave some out; without them teams are in start order."""
+    return event.starts or range(1, 1 + len(event.teams))
 
 
 def _plain(name: str) -> str:

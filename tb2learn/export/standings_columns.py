@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from tb2learn.events import Criterion, StandingsRow
+from tb2learn.events import Criterion, Ranking, StandingsRow
 from tb2learn.export.document import Cell
 from tb2learn.export.result import Table
 from tb2learn.text import plain, plain_number
@@ -74,17 +74,12 @@ def count_columns(counts: Mapping[str, Mapping[str, int]]) -> list[StandingsColu
     return [StandingsColumn(lambda row, k=kind: counts[row.team][k], kind) for kind in kinds]
 
 
-def score_columns(
-    rows: Sequence[StandingsRow],
-    criteria: Sequence[Criterion],
-    text: Mapping[str, str],
-    individual: bool,
-) -> list[StandingsColumn]:
+def score_columns(ranking: Ranking, text: Mapping[str, str]) -> list[StandingsColumn]:
     """The scores, in the order in which they decide; of a play-off none on paper."""
     # A play-off decides as criteria do, but is none: it has no head and no code.
-    heads = criterion_heads(criteria, text, individual)
+    heads = criterion_heads(ranking.criteria, text, ranking.event.individual)
     # On the screen as in the line above the table.
-    codes = {criterion.name: criterion.label for criterion in criteria}
+    codes = {criterion.name: criterion.label for criterion in ranking.criteria}
     return [
         StandingsColumn(
             lambda row, name=name: row.scores[name],
@@ -93,13 +88,12 @@ def score_columns(
             head=heads.get(name),
             on_paper=plain_number,
         )
-        for name in rows[0].scores
+        for name in ranking.rows[0].scores
     ]
 
 
-def known_columns(rows: Iterable[StandingsRow], text: Mapping[str, str]) -> list[StandingsColumn]:
+def known_columns(ranking: Ranking, text: Mapping[str, str]) -> list[StandingsColumn]:
     """How sure orders are, and how many matches of others decided them, where that is known."""
-    rows = list(rows)
     columns = [
         StandingsColumn(
             lambda row: row.confidence,
@@ -108,28 +102,30 @@ def known_columns(rows: Iterable[StandingsRow], text: Mapping[str, str]) -> list
         ),
         StandingsColumn(lambda row: row.others, "others"),
     ]
-    return [column for column in columns if any(column.value(row) is not None for row in rows)]
+    return [
+        column for column in columns if any(column.value(row) is not None for row in ranking.rows)
+    ]
 
 
 def beside_columns(
-    other: Mapping[str, StandingsRow], to_other: bool, name: str, text: Mapping[str, str]
+    other: Sequence[StandingsRow], to_other: bool, name: str, text: Mapping[str, str]
 ) -> list[StandingsColumn]:
     """The places by another rule, and how far every entrant moves from today's order.
 
-    **Arguments:** `other`: the rows by that rule, by entrant; `to_other`: whether it is the new
+    **Arguments:** `other`: the rows by that rule, by number; `to_other`: whether it is the new
     one; `name`: of the rule.
     """
     # From today's order to the other, whichever of the two stands first: up is up.
     sign = -1 if to_other else 1
     return [
         StandingsColumn(
-            lambda row: other[row.team].place,
+            lambda row: other[row.number].place,
             name,
             head=text["wall.place_by"].format(name=name),
             is_secondary=True,
         ),
         StandingsColumn(
-            lambda row: sign * (other[row.team].place - row.place),
+            lambda row: sign * (other[row.number].place - row.place),
             *("moved", "", signed_places, text["wall.moved"], arrow),
             is_secondary=True,
         ),
@@ -157,13 +153,13 @@ def criterion_heads(
     return {criterion.name: head(criterion) for criterion in criteria}
 
 
-def screen_table(columns: Iterable[StandingsColumn], rows: Sequence[StandingsRow]) -> Table:
+def screen_table(columns: Iterable[StandingsColumn], ranking: Ranking) -> Table:
     """The columns that have a key as a table; place and entrant are repeated where it is folded."""
     # The names of columns differ, so they may be the keys.
     keyed = {column.key: column for column in columns if column.key is not None}
     return Table(
         [*keyed],
-        [[column.value(row) for column in keyed.values()] for row in rows],
+        [[column.value(row) for column in keyed.values()] for row in ranking.rows],
         headings={key: column.heading for key, column in keyed.items() if column.heading},
         formats={key: column.on_screen for key, column in keyed.items() if column.on_screen},
         keys=2,

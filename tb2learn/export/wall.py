@@ -11,10 +11,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from tb2learn.chess import Weakest
-from tb2learn.events import Criterion, StandingsRow, TeamEvent, named_order, rank
+from tb2learn.events import (
+    CriteriaList,
+    Criterion,
+    Ranking,
+    StandingsRow,
+    TeamEvent,
+    read_criteria,
+)
 from tb2learn.events.files.fields import Aside
 from tb2learn.events.files.source import DATES
+from tb2learn.events.orders import FIDE
 from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.terms import terms
 from tb2learn.export.document import Cell, Document, Grid, Sentences
@@ -45,15 +52,12 @@ _AT_A_GLANCE = 30  # rows of standings in which one sees who moved most
 
 @dataclass(frozen=True)
 class Standings:
-    """Standings to hang on the wall."""
+    """Standings to hang on the wall: a ranking, and how it is shown."""
 
-    event: TeamEvent  # what was played
-    criteria: Sequence[Criterion]  # what decides, in order
-    rows: Sequence[StandingsRow]  # the standings by these
-    unplayed: str  # the policy for unplayed rounds
-    # the rule of another order, and the standings by it; None for none. Where both agree on every
-    # place the page says so instead of showing its columns
-    beside: tuple[Rule, Sequence[StandingsRow]] | None = None
+    ranking: Ranking  # what was played, what decides, in order, and the standings by these
+    # the same event by another rule; None for none. Where both agree on every place the page says
+    # so instead of showing its columns
+    beside: Ranking | None = None
     notes: Sequence[str] = ()  # on how the event was read and decided, one line each, in English
     # teams share a place where their order is less probable; None if they do not
     share_below: float | None = None
@@ -63,6 +67,11 @@ class Standings:
     name: str = ""  # of the order, where a page has two
 
     @property
+    def event(self) -> TeamEvent:
+        """What was played."""
+        return self.ranking.event
+
+    @property
     def text(self) -> Mapping[str, str]:
         """The words for who is ranked."""
         return words(self.language, self.event.individual)
@@ -70,34 +79,25 @@ class Standings:
     @property
     def heads(self) -> dict[str, str]:
         """The heads of the columns by the names of their criteria."""
-        return criterion_heads(self.criteria, self.text, self.event.individual)
+        return criterion_heads(self.ranking.criteria, self.text, self.event.individual)
 
     @property
-    def other(self) -> dict[str, StandingsRow]:
-        """The rows of the other order, by name; empty for none, or if it moves nobody."""
-        rows_beside = {row.team: row for row in self.beside[1]} if self.beside else {}
-        return (
-            rows_beside
-            if any(rows_beside and rows_beside[r.team].place != r.place for r in self.rows)
-            else {}
-        )
+    def moves(self) -> bool:
+        """Whether the other order moves anybody."""
+        pairs = zip(self.ranking.row_of, self.beside.row_of if self.beside else (), strict=False)
+        return any(row.place != other.place for row, other in pairs)
 
     @property
-    def beside_score_is_new(self) -> bool:
-        """Whether the score of the other rule is not shown as a criterion of this order, too."""
-        rules = {criterion.rule.name for criterion in self.criteria}
-        return self.beside is not None and self.beside[0].name not in rules
-
-    @property
-    def moves_to_beside(self) -> bool:
-        """Whether teams move from the order of this page, today's, to that of a learned rule."""
-        assert self.beside is not None
-        return self.beside[0].learned
+    def rule_beside(self) -> Rule:
+        """The rule that leads the other order."""
+        assert self.beside is not None and self.beside.criteria.rule is not None
+        return self.beside.criteria.rule
 
     @property
     def own_name(self) -> str:
         """The name of the rule that decides on this page."""
-        rule = next((c.rule for c in self.criteria if c.name not in ("mp", "points")), None)
+        criteria = self.ranking.criteria
+        rule = next((c.rule for c in criteria if c.name not in ("mp", "points")), None)
         return shown_name(rule, self.language) if rule else self.text["doc.mp"]
 
     @property
@@ -108,9 +108,7 @@ class Standings:
     @property
     def beside_name(self) -> str:
         """The name of the other rule."""
-        assert self.beside is not None
-        rule, _ = self.beside
-        return shown_name(rule, self.language)
+        return shown_name(self.rule_beside, self.language)
 
 
 def table_beside(table: Table, standings: Standings) -> Table:
@@ -121,10 +119,8 @@ def table_beside(table: Table, standings: Standings) -> Table:
     **Returns:** the table with two columns more: the other rule's name, and `moved`, places up
     (above 0) or down from today's order.
     """
-    assert standings.beside is not None
-    by_team = {row.team: row for row in standings.beside[1]}
     # Also where nobody moves: whoever asked for the places beside gets them.
-    moves = screen_table(_beside_columns(standings, by_team), standings.rows)
+    moves = screen_table(_beside_columns(standings), standings.ranking)
     return replace(
         table,
         columns=[*table.columns, *moves.columns],
@@ -133,13 +129,8 @@ def table_beside(table: Table, standings: Standings) -> Table:
     )
 
 
-def orders_of(
-    ranked: RankedEvent,
-    beside: str | None = None,
-    weakest: Weakest = "lowest-contribution",
-    *,
-    share_below: float | None = None,
-    **how: Any,
+def standings_to_print(
+    ranked: RankedEvent, beside: str | None = None, *, share_below: float | None = None, **how: Any
 ) -> tuple[list[Standings], list[str]]:
     """The standings to print, and those by a rule beside them: FIDE's if another one decides.
 
@@ -147,70 +138,63 @@ def orders_of(
 
     - `ranked`: the standings.
     - `beside`: the name of the rule; None for the usual one.
-    - `weakest`, `share_below`: as for `rank_event`; `share_below` in percent.
+    - `share_below`: as for `rank_event`, in percent.
     - `how`: further fields of `Standings`, such as the `language`.
 
     **Returns:** one or two standings, and the notes on the rule beside.
 
     **Raises:** `InputError` as `rank_event`.
     """
-    order, event = ranked.order, ranked.order.event
-    find, language = RuleFinder(event), how.get("language", "en")
-    # A list of criteria has no rule that could stand in a column.
-    is_led = not isinstance(order.by, list | tuple) and order.by != "fide"
-    own_rule = order.criteria[1].rule if is_led else None
+    ranking, event = ranked.ranking, ranked.event
+    criteria, language = ranking.criteria, how.get("language", "en")
     printed = Standings(
-        event,
-        order.criteria,
-        ranked.rows,
-        order.unplayed,
-        notes=[*map(on_paper, (*deciding_notes(event, order.criteria), *ranked.decisions))],
+        ranking,
+        notes=[*map(on_paper, (*deciding_notes(ranking), *ranked.listed, *ranked.decisions))],
         share_below=share_below,
-        name=order_name(own_rule or order.by, language),
+        name=list_title(criteria, language),
         **how,
     )
     # Who asks for another rule wants to see what FIDE's would say.
     usual = baseline(event.boards)
-    if beside is None and is_led and order.by != usual:
+    if beside is None and criteria.rule and criteria.asked != (usual,):
         beside = usual
     if not beside:
         return [printed], []
-    rule, criteria = find(beside), named_order(event, beside, find)
-    rows = rank(event, criteria, weakest, order.unplayed)
+    find = RuleFinder(event)
+    other = ranking.by(read_criteria(event, beside, find))
+    if other.criteria.rule is None:
+        raise InputError(f"--beside takes the name of a rule, got {beside!r}")
     standings_beside = Standings(
-        event,
-        criteria,
-        rows,
-        order.unplayed,
-        beside=(own_rule, ranked.rows) if own_rule else None,
-        notes=[*map(on_paper, deciding_notes(event, criteria))],
-        name=order_name(rule, language),
+        other,
+        # A list of criteria has no rule that could stand in a column.
+        beside=ranking if criteria.rule else None,
+        notes=[*map(on_paper, deciding_notes(other))],
+        name=list_title(other.criteria, language),
         **how,
     )
     notes = [note for note in find.notes if note not in ranked.notes]
-    return [replace(printed, beside=(rule, rows)), standings_beside], notes
+    return [replace(printed, beside=other), standings_beside], notes
 
 
-def order_name(by: Rule | str | Sequence[Rule | str], language: str = "en") -> str:
+def list_title(criteria: CriteriaList, language: str = "en") -> str:
     """What the page calls an order: by the rule that leads it, or by its list."""
-    if isinstance(by, Rule):
-        return shown_name(by, language)
-    if by == "fide":
+    if criteria.rule:
+        return shown_name(criteria.rule, language)
+    if criteria.name == FIDE:
         return words(language)["rule.fide"]
-    listed = [by] if isinstance(by, str) else by
-    return ", ".join(rule.name if isinstance(rule, Rule) else rule for rule in listed)
+    return ", ".join(criteria.asked)
 
 
-def deciding_notes(event: TeamEvent, criteria: Sequence[Criterion]) -> tuple[str, ...]:
-    """The notes on the reading of an event that could change a place under some criteria."""
+def deciding_notes(ranking: Ranking) -> tuple[str, ...]:
+    """The notes on the reading of an event that could change a place in its order."""
     # A note on ratings, say, matters only to a criterion that reads them.
-    needs = {part.entry.needs for criterion in criteria for part in criterion.rule.parts} - {""}
-    return tuple(n for n in event.notes if not isinstance(n, Aside) or n.unless in needs)
+    needs = {part.entry.needs for c in ranking.criteria for part in c.rule.parts} - {""}
+    return tuple(n for n in ranking.event.notes if not isinstance(n, Aside) or n.unless in needs)
 
 
 def standings_document(standings: Standings) -> Document:
     """The page for the wall: places first; the rule, the edition and notes at the foot."""
-    event, rows, text = standings.event, standings.rows, standings.text
+    event, rows, text = standings.event, standings.ranking.rows, standings.text
     # An event that goes on says how far it is.
     played = f"{event.rounds} / {event.planned}" if event.planned > event.rounds else event.rounds
     size = text["wall.size"].format(teams=len(event.teams), boards=event.boards)
@@ -221,18 +205,18 @@ def standings_document(standings: Standings) -> Document:
     )
     blocks: list[Grid | Sentences] = [
         *_meanings(standings),
-        _grid("", standings, rows, standings.criteria[0].name),
+        _grid("", standings, rows, standings.ranking.criteria[0].name),
     ]
     if standings.league and not _is_square(event):
         blocks.append(_crosstable(standings))
-    rows_beside = standings.other
-    if rows_beside and len(rows) > _AT_A_GLANCE:
-        moved = [row for row in rows if rows_beside[row.team].place != row.place]
+    if standings.beside and standings.moves and len(rows) > _AT_A_GLANCE:
+        rows_beside = standings.beside.row_of
+        moved = [row for row in rows if rows_beside[row.number].place != row.place]
         # The biggest move first, of equal moves the higher place.
-        moved.sort(key=lambda row: (-abs(rows_beside[row.team].place - row.place), row.place))
+        moved.sort(key=lambda row: (-abs(rows_beside[row.number].place - row.place), row.place))
         blocks.append(_grid(text["wall.moved_most"], standings, moved[:_MOST_MOVERS]))
-    decides = order_line(event, standings.unplayed, standings.criteria)
-    unplayed = ": ".join(policy_fact(standings.unplayed, standings.language))
+    decides = order_line(standings.ranking)
+    unplayed = ": ".join(policy_fact(standings.ranking.unplayed, standings.language))
     foot = (decides, *_legend(standings), f"{unplayed}.", *standings.notes)
     title = standings.title or event.name
     return Document(
@@ -282,7 +266,7 @@ def _crosstable_cells(standings: Standings) -> list[tuple[str, ...]]:
             f"a crosstable on paper is for at most {most} {many}, "
             f"{event.name} has {len(event.teams)}: leave --league out"
         )
-    order = [event.teams.index(row.team) for row in standings.rows]
+    order = standings.ranking.order
     # Nobody meets itself.
     results = {(team, team): ["*"] for team in order}
     for match in event.matches:
@@ -302,7 +286,8 @@ def _crosstable(standings: Standings) -> Grid:
     """A crosstable below the standings."""
     cells = _crosstable_cells(standings)
     rows = [
-        (row.place, row.team, *of_row) for row, of_row in zip(standings.rows, cells, strict=True)
+        (row.place, row.team, *of_row)
+        for row, of_row in zip(standings.ranking.rows, cells, strict=True)
     ]
     # The columns are the places of the opponents.
     heads = ("", "", *(str(place + 1) for place in range(len(cells))))
@@ -317,17 +302,16 @@ def policy_fact(unplayed: str, language: str) -> tuple[str, str]:
 
 def _columns(standings: Standings) -> list[StandingsColumn]:
     """The columns in order; those of other facts than places and scores only if some are known."""
-    event, text, rows, other = standings.event, standings.text, standings.rows, standings.other
+    event, text = standings.event, standings.text
     columns = entrant_columns(terms(event.individual).one, text)
     if standings.league and _is_square(event):
         # Next to the names, before the scores, as crosstables have it.
         columns += _columns_of_square(standings)
-    columns += score_columns(rows, standings.criteria, text, event.individual)
-    columns += known_columns(rows, text)
-    if other:
-        columns += _beside_columns(standings, other)
-        columns += _columns_of_score_beside(standings, other)
-    numbers = {name: n for n, name in enumerate(event.teams)}
+    columns += score_columns(standings.ranking, text)
+    columns += known_columns(standings.ranking, text)
+    if standings.moves:
+        columns += _beside_columns(standings)
+        columns += _columns_of_score_beside(standings)
     if standings.league and _is_square(event):
         # The results need the room.
         facts = [(_REMARKS, remarks(event, standings.language), True)]
@@ -335,7 +319,7 @@ def _columns(standings: Standings) -> list[StandingsColumn]:
         facts = _facts_of(standings)
     for key, cells, is_name in facts:
         if any(cells):
-            value = partial(_fact, cells, numbers)
+            value = partial(_fact, cells)
             columns.append(
                 StandingsColumn(value, head=text[key], is_name=is_name, is_secondary=True)
             )
@@ -357,7 +341,7 @@ def _facts_of(standings: Standings) -> list[tuple[str, Sequence[Cell], bool]]:
 def _columns_of_square(standings: Standings) -> list[StandingsColumn]:
     """The results against every other entrant, in the order of the standings."""
     cells = _crosstable_cells(standings)
-    line = {row.team: number for number, row in enumerate(standings.rows)}
+    line = {row.team: number for number, row in enumerate(standings.ranking.rows)}
 
     def result(number: int, row: StandingsRow) -> Cell:
         return cells[line[row.team]][number]
@@ -368,31 +352,36 @@ def _columns_of_square(standings: Standings) -> list[StandingsColumn]:
     ]
 
 
-def _fact(cells: Sequence[Cell], numbers: Mapping[str, int], row: StandingsRow) -> Cell:
-    return cells[numbers[row.team]]
+def _fact(cells: Sequence[Cell], row: StandingsRow) -> Cell:
+    return cells[row.number]
 
 
-def _beside_columns(
-    standings: Standings, other: Mapping[str, StandingsRow]
-) -> list[StandingsColumn]:
+def _beside_columns(standings: Standings) -> list[StandingsColumn]:
     """Place by the other rule, and how far the team moved."""
-    return beside_columns(other, standings.moves_to_beside, standings.beside_name, standings.text)
+    assert standings.beside is not None
+    # From the order of this page, today's, to that of a learned rule; or the other way round.
+    to_other = standings.rule_beside.learned
+    return beside_columns(standings.beside.row_of, to_other, standings.beside_name, standings.text)
 
 
-def _columns_of_score_beside(
-    standings: Standings, other: Mapping[str, StandingsRow]
-) -> list[StandingsColumn]:
+def _columns_of_score_beside(standings: Standings) -> list[StandingsColumn]:
     """The score of the other rule; none if it is a criterion of this order, too."""
-    if not standings.beside_score_is_new:
+    assert standings.beside is not None
+    if standings.rule_beside.name in {
+        criterion.rule.name for criterion in standings.ranking.criteria
+    }:
         return []
     head = standings.text["wall.tb2_by"].format(name=standings.beside_name)
-
-    def score(row: StandingsRow) -> float:
-        # The criterion after the points is the one that leads that order.
-        _, deciding, *_ = other[row.team].scores.values()
-        return deciding
-
-    return [StandingsColumn(score, head=head, on_paper=plain_number, is_secondary=True)]
+    rows, criteria = standings.beside.row_of, standings.beside.criteria
+    led = next(c.name for c in criteria if c.rule is criteria.rule)
+    return [
+        StandingsColumn(
+            lambda row: rows[row.number].scores[led],
+            head=head,
+            on_paper=plain_number,
+            is_secondary=True,
+        )
+    ]
 
 
 _REMARKS = "wall.remarks"
@@ -416,7 +405,9 @@ def _ratings(event: TeamEvent) -> list[Cell]:
 
 def _headed(standings: Standings) -> list[tuple[str, Criterion]]:
     """The criteria with their heads."""
-    return [(standings.heads[criterion.name], criterion) for criterion in standings.criteria]
+    return [
+        (standings.heads[criterion.name], criterion) for criterion in standings.ranking.criteria
+    ]
 
 
 def _grid(
@@ -424,7 +415,6 @@ def _grid(
 ) -> Grid:
     """A table of teams; a line above every group of teams equal on the criterion `group`."""
     columns = _columns(standings)
-    numbers = {name: n for n, name in enumerate(standings.event.teams)}
     scores = [row.scores[group] for row in rows] if group else []
     head_of_remarks = standings.text[_REMARKS]
     return Grid(
@@ -437,7 +427,7 @@ def _grid(
         together=not group,
         secondary=frozenset(k for k, column in enumerate(columns) if column.is_secondary),
         remarks=len(columns) - 1 if columns[-1].head == head_of_remarks else None,
-        entrants=tuple(numbers[row.team] for row in rows) if group else (),
+        entrants=tuple(row.number for row in rows) if group else (),
     )
 
 
@@ -446,20 +436,20 @@ def _legend(standings: Standings) -> list[str]:
     headed = _headed(standings)
     lines = [f"{head}: {meaning(criterion, event, language)}" for head, criterion in headed]
     # The columns of the other rule are explained only where they stand.
-    if standings.other and standings.beside:
+    if standings.beside and standings.moves:
         lines.append(
             text["wall.by_means"].format(
                 head=standings.place_by,
                 moved=text["wall.moved"],
                 up=UP,
                 down=DOWN,
-                by=standings.beside_name if standings.moves_to_beside else standings.own_name,
+                by=standings.beside_name if standings.rule_beside.learned else standings.own_name,
             )
         )
-        lines += note_lines(standings.beside[0], language, len(event.teams))
+        lines += note_lines(standings.rule_beside, language, len(event.teams))
     elif standings.beside:
         lines.append(text["wall.same"].format(name=standings.beside_name))
-    if any(row.confidence is not None for row in standings.rows):
+    if any(row.confidence is not None for row in standings.ranking.rows):
         lines.append(text["wall.next_means"].format(head=text["wall.next"], rule=headed[1][0]))
     lines.append(text["wall.shared"])
     if standings.share_below is not None:

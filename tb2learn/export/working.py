@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tb2learn.chess import Weakest
-from tb2learn.events import Criterion, Item, TeamEvent, Working, explain
-from tb2learn.events.explain import FREE_LABEL, OPEN_LABEL
-from tb2learn.events.rank import rounded
+from tb2learn.events import Criterion, Item, Ranking, TeamEvent, Working
+from tb2learn.events.explain import FREE_LABEL, OPEN_LABEL, workings
+from tb2learn.events.ranking import rounded
 from tb2learn.events.terms import PLAYERS
 from tb2learn.events.unplayed.record import RoundKind
 from tb2learn.export.document import Cell, Document, Grid, Pair, Part, Sentences, cell_text
@@ -64,14 +63,18 @@ class PassSheet:
 
 @dataclass(frozen=True)
 class TeamSheet:
-    """The working of a team, with the workings of its opponents by name."""
+    """The working of a team, with the workings of its opponents by their numbers."""
 
-    event: TeamEvent
-    unplayed: str
+    ranking: Ranking
     by: tuple[Rule | Criterion, ...]
     working: Working
     passes: tuple[PassSheet, ...]
-    opponents: Mapping[str, Working]
+    opponents: Mapping[int, Working]
+
+    @property
+    def event(self) -> TeamEvent:
+        """What was played."""
+        return self.ranking.event
 
     @property
     def builds_on(self) -> list[PassSheet]:
@@ -83,48 +86,42 @@ class TeamSheet:
         return words(language, self.event.individual)
 
 
-def team_sheet(
-    event: TeamEvent,
-    team: str,
-    by: Sequence[Rule | Criterion],
-    weakest: Weakest = "lowest-contribution",
-    unplayed: str = "baku2016",
-) -> TeamSheet:
+def team_sheet(ranking: Ranking, team: int, by: Sequence[Rule | Criterion]) -> TeamSheet:
     """The working of a team and where it comes from.
 
-    **Arguments:** as for `events.explain`, for one team.
+    **Arguments:** `team`: its number; the others as for `events.explain`.
 
     **Raises:** `InputError` as `events.explain`; for tables in an individual event, whose entries
     go by match points.
     """
+    event = ranking.event
     for criterion in by if event.individual else ():
         rule = _rule(criterion)
         if rule.has_tables:
             raise InputError(f"{rule.name}: a player's working sheet is for sums and formulas")
-    (working,) = explain(event, [team], by, weakest, unplayed)
     # An opponent that was met twice is worked out once.
-    names = tuple(dict.fromkeys(item.opponent for item in working.items if item.opponent))
-    others = explain(event, names, by, weakest, unplayed) if names else ()
-    opponents = {opponent.team: opponent for opponent in others}
+    own, *_ = workings(ranking, [team], ())
+    met = dict.fromkeys(item.number for item in own.items if item.number is not None)
+    working, *others = workings(ranking, [team, *met], by)
+    opponents = {opponent.number: opponent for opponent in others}
     rules = {rule.name: rule for rule in map(_rule, by)}
     sheets = []
     for column, name in enumerate(working.rule_names):
         rule, passes = rules[name], working.rule_names.count(name)
-        lines = tuple(
-            _line(working, opponents.get(item.opponent), rule, column, item)
-            for item in working.items
-        )
+        lines = tuple(_line(working, opponents, rule, column, item) for item in working.items)
         sheets.append(
             PassSheet(rule, working.passes[column], passes, column, lines, working.sums[column])
         )
-    return TeamSheet(event, unplayed, tuple(by), working, tuple(sheets), opponents)
+    return TeamSheet(ranking, tuple(by), working, tuple(sheets), opponents)
 
 
 def _rule(one: Rule | Criterion) -> Rule:
     return one if isinstance(one, Rule) else one.rule
 
 
-def _line(own: Working, other: Working | None, rule: Rule, column: int, item: Item) -> RoundInPass:
+def _line(
+    own: Working, opponents: Mapping[int, Working], rule: Rule, column: int, item: Item
+) -> RoundInPass:
     value, left_out = item.values[column], item.left_out[column]
     refined = item.counts_as[column]
     counts_as = item.opponent_mp if refined is None else refined
@@ -134,8 +131,9 @@ def _line(own: Working, other: Working | None, rule: Rule, column: int, item: It
         expected = rounded(item.gp - value)
     elif rule.in_passes:
         entries = _entries(rule, int(own.mp), own.passes[column], counts_as, item.gp)
-    if refined is not None and own.passes[column] > 1 and other is not None:
+    if refined is not None and own.passes[column] > 1 and item.number is not None:
         # The opponent had the same match in the same round.
+        other = opponents[item.number]
         met = other.items[item.round - 1]
         before = other.sums[column - 1]
         against = 0.0 if met.left_out[column - 1] else met.values[column - 1]
@@ -225,7 +223,7 @@ def _document(
     first, text = sheets[0], sheets[0].text(language)
     after = text["sheet.event_text"].format(event=first.event.name, rounds=first.event.rounds)
     facts = [(text["sheet.event"], after), (text["sheet.mp"], points)]
-    facts.append(policy_fact(first.unplayed, language))
+    facts.append(policy_fact(first.ranking.unplayed, language))
     if first.builds_on:
         facts.append((text["doc.pass"], text["doc.pass_means"]))
     names = ", ".join(sheet.working.team for sheet in sheets)
@@ -397,18 +395,18 @@ def _shown(cell: Cell | None) -> Cell:
 def opponents_grid(sheet: TeamSheet, one: PassSheet, language: str = "en") -> Grid:
     """What the sums of the opponents are made of, for a pass on which the next one builds."""
     text, rounds, at = sheet.text(language), range(sheet.event.rounds), one.column
-    others = sheet.opponents.items()
+    others = sheet.opponents.values()
     return Grid(
         text["sheet.opponents"].format(name=pass_name(one, language)),
         (text["doc.opponent"], text["doc.mp"], *(str(r + 1) for r in rounds), text["sheet.sum"]),
         tuple(
-            (name, opponent.mp, *(item.values[at] for item in opponent.items), opponent.sums[at])
-            for name, opponent in others
+            (other.team, other.mp, *(item.values[at] for item in other.items), other.sums[at])
+            for other in others
         ),
         names=frozenset({0}),
         struck=frozenset(
             (n, 2 + r)
-            for n, (_, opponent) in enumerate(others)
+            for n, opponent in enumerate(others)
             for r in rounds
             if opponent.items[r].left_out[at]
         ),

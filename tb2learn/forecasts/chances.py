@@ -37,7 +37,7 @@ MOST_CONTINUATIONS = 1_000_000
 BOUNDARIES, NAMES = (1, 3, 10), ("winner", "medals", "ten")
 """The places that are counted up to, and their names in tables."""
 
-Criteria: TypeAlias = tuple[Criterion, ...]
+Criteria: TypeAlias = Sequence[Criterion]
 
 Counts = Mapping[str, Int[np.ndarray, "..."]]
 """What continuations are counted by:

@@ -7,17 +7,16 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from tb2learn.catalogue import PRODUCT, find_rule
+from tb2learn.catalogue import find_rule
 from tb2learn.chess import Edition
-from tb2learn.events.criteria import Order
 from tb2learn.events.explain import team_number
 from tb2learn.events.model import TIEBREAKS, TeamEvent
-from tb2learn.events.rank import recorded_list
+from tb2learn.events.orders import LIST, CriteriaReader, recorded_list
 from tb2learn.forecasts.chances import Chances, Criteria, forecast, forecast_setup
 from tb2learn.forecasts.state import EventInProgress, begin, read_pairings
 from tb2learn.simulation.simulate import SILENT, Progress
 from tb2learn.text import plain
-from tb2learn.tiebreaks.library import FORMULA, LEARNED
+from tb2learn.tiebreaks.library import FORMULA, LEARNED, usual_name
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
@@ -81,32 +80,19 @@ def missing_pairs(ongoing: EventInProgress) -> str:
     return f"round {ongoing.event.rounds + 1} of {ongoing.event.name} is not paired in the file"
 
 
-LISTED = "list"
-"""The name of the order of the file's own list."""
-
-
 def orders_of(ongoing: EventInProgress, rule: str | None = None) -> Mapping[str, Criteria]:
     """The order of `rank`, and that of a rule (`learned`, of players `formula`, if None), by name.
 
-    The first is the file's own list (`LISTED`) if all its criteria can be computed here, else
+    The first is the file's own list (`LIST`) if all its criteria can be computed here, else
     FIDE's.
 
     **Raises:** `InputError` for a name that is none.
     """
     event = ongoing.event
-    order = Order(ongoing.rounds, event.boards, event.individual, ongoing.round_robin)
+    reader = CriteriaReader(ongoing.rounds, event.boards, event.individual, ongoing.round_robin)
 
     def find(name: str) -> Rule:
         return find_rule(name, ongoing.rounds, event.boards, len(event.teams))
-
-    def named(name: str) -> Criteria:
-        if name == "fide":
-            return order.listed(name, find)
-        return (
-            order.listed(f"points,{name},fide", find)
-            if event.individual
-            else order.with_rule(find(name))
-        )
 
     beside = (FORMULA if event.individual else LEARNED) if rule is None else rule
     # A criterion may need the length of the event, which is not over.
@@ -114,11 +100,10 @@ def orders_of(ongoing: EventInProgress, rule: str | None = None) -> Mapping[str,
     # The file's own list may have criteria that nothing here can compute.
     with suppress(InputError):
         if recorded:
-            listed = order.listed(recorded, find)
-            forecast_setup(ongoing, [listed])
-            return {LISTED: listed, beside: named(beside)}
-    usual = "fide" if event.individual or ongoing.round_robin else PRODUCT
-    return {name: named(name) for name in dict.fromkeys((usual, beside))}
+            forecast_setup(ongoing, [recorded])
+            return {LIST: recorded, beside: reader.read(beside, find)}
+    usual = usual_name(event.individual, ongoing.round_robin)
+    return {name: reader.read(name, find) for name in dict.fromkeys((usual, beside))}
 
 
 def notes(chances: Chances) -> list[str]:
@@ -150,8 +135,8 @@ def notes(chances: Chances) -> list[str]:
         lines.append(f"the simulator pairs from round {first} on, by {system}")
     if listed := event.about.get(TIEBREAKS):
         lines.append(
-            f"{LISTED} is the file's own {plain(listed)}"
-            if LISTED in chances.orders
+            f"{LIST} is the file's own {plain(listed)}"
+            if LIST in chances.orders
             else f"the file's list {plain(listed)} cannot be forecast: FIDE's order is used"
         )
     if chances.alone:

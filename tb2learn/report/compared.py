@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from tb2learn.assessment.by_ratings import RATED_TOPS, against_ratings
-from tb2learn.events import Comparison, Criterion, TeamEvent, Working, compare, explain
+from tb2learn.events import Comparison, Criterion, TeamEvent, Working, compare
+from tb2learn.events.explain import workings
 from tb2learn.export.result import Table, TableSet
-from tb2learn.export.standings import comparison_table, event_notes, ordering
+from tb2learn.export.standings import comparison_table, event_notes, ranked_event
 from tb2learn.tiebreaks.library import FORMULA, LEARNED
 from tb2learn.tiebreaks.rules import Rule
 
@@ -34,17 +35,16 @@ def compare_event(
     **Arguments:** `by`: the other rule or its name; `learned`, of players the formula, if not
     given; `unplayed`: as for `events.rank`.
     """
-    old = ordering(event, None, unplayed)
-    new = ordering(
-        event, (FORMULA if event.individual else LEARNED) if by is None else by, unplayed
-    )
-    criteria, names = (*old.criteria, *new.criteria), (old.name, new.name)
-    compared = compare(event, old.criteria, new.criteria, unplayed=old.unplayed, names=names)
+    old = ranked_event(event, None, unplayed)
+    usual = FORMULA if event.individual else LEARNED
+    new = ranked_event(event, usual if by is None else by, unplayed)
+    criteria = (*old.ranking.criteria, *new.ranking.criteria)
+    compared = compare(old.ranking, new.ranking, (old.name, new.name))
     about = {**old.about, "old_rule": old.name, "new_rule": new.name, "order": old.line}
     tables = {"teams": comparison_table(compared)}
     # Two teams with ratings make a pair.
     if sum(map(bool, event.ratings)) > 1:
-        orders = {order.name: order.criteria for order in (old, new)}
+        orders = {order.name: order.ranking.criteria for order in (old, new)}
         tables["ratings"] = ratings_table(event, orders)
     rules = dict.fromkeys((*old.found, *new.found))
     notes = (*event.notes, *rules, *event_notes(event, criteria), *old.listed)
@@ -54,9 +54,10 @@ def compare_event(
         for criterion in criteria
         if criterion.has_working and criterion.rule.name in compared.headings
     }
-    workings = explain(event, compared.first_place, list(sums.values()), unplayed=old.unplayed)
+    tied = [team.old.number for team in compared.teams if team.team in compared.first_place]
+    of_first = workings(old.ranking, tied, list(sums.values()))
     lines = old.line, new.line
-    return ComparedEvent(compared, lines, TableSet(tables, notes, about), workings)
+    return ComparedEvent(compared, lines, TableSet(tables, notes, about), of_first)
 
 
 def ratings_table(event: TeamEvent, orders: Mapping[str, Sequence[Criterion]]) -> Table:

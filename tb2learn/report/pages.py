@@ -21,7 +21,7 @@ from tb2learn.export.error_words import (
     that_reach,
 )
 from tb2learn.export.table import game_points
-from tb2learn.export.words import how_to_use, note
+from tb2learn.export.words import how_to_use
 from tb2learn.report.compared import ComparedEvent
 from tb2learn.report.figures import (
     best_first,
@@ -162,7 +162,6 @@ def _places(compared: ComparedEvent) -> dict[str, Any]:
     comparison = compared.comparison
     return {
         "comparison": comparison,
-        "note": comparison.rule and note(comparison.rule, teams=len(comparison.teams)),
         "after": sorted(comparison.teams, key=lambda moved: moved.new.place),
         "explanation": compared.first_place,
     }

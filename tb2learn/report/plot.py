@@ -62,15 +62,15 @@ def comparison_of(frame: pd.DataFrame) -> Comparison:
         PlaceChange(
             row[column],
             row[points],
-            StandingsRow(int(row["old_place"]), row[column], {}),
-            StandingsRow(int(row["new_place"]), row[column], {}),
+            StandingsRow(int(row["old_place"]), number, row[column], {}),
+            StandingsRow(int(row["new_place"]), number, row[column], {}),
             (row["old_tb2"], row["new_tb2"]),
         )
-        for row in frame.to_dict("records")
+        for number, row in enumerate(frame.to_dict("records"))
     )
     # What a frame does not hold: the event and both rules.
     about = frame.attrs
     names = str(about["old_rule"]), str(about["new_rule"])
     return Comparison(
-        str(about["event"]), *names, None, teams, (), (), names, individual=column == "player"
+        str(about["event"]), *names, teams, (), (), names, individual=column == "player"
     )

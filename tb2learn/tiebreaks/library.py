@@ -20,8 +20,40 @@ PRODUCT = "product"
 
 BUCHHOLZ = "buchholz-cut1"
 
+FIDE_LISTS: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType(
+    {
+        ("teams", "swiss"): ("mp", PRODUCT, "gp", "tb4"),
+        ("teams", "round-robin"): ("mp", "gp", "direct", "emmsb"),
+        ("players", "swiss"): (
+            *("points", "direct", BUCHHOLZ, "buchholz", "sonneborn-berger", "wins", "black-wins"),
+        ),
+        ("players", "round-robin"): ("points", "direct", "wins", "sonneborn-berger", "koya"),
+    }
+)
+"""What `fide` stands for: C.07 leaves the order to the regulations of an event.
 
-LEAGUE, PLAYERS_LEAGUE = "game-points+direct+emmsb", "direct+wins+sonneborn-berger+koya"
+The lists are those that FIDE recommended for Swiss events and round robins until 2023; in a Swiss
+of teams it is the order of the Olympiad.
+"""
+
+SCHEVENINGEN_LISTS = ("MPTS,GPTS,EMMSB", "PTS,SB")
+"""What orders a Scheveningen without a list of its own, as a file writes it: of teams, of players.
+"""
+
+
+def fide_list(players: bool, round_robin: bool) -> tuple[str, ...]:
+    """FIDE's list for events of players or of teams, a round robin or a Swiss."""
+    entrants, system = "players" if players else "teams", "round-robin" if round_robin else "swiss"
+    return FIDE_LISTS[entrants, system]
+
+
+def as_rule(criteria: Iterable[str]) -> str:
+    """Criteria as one rule after the points: their names joined by `+`."""
+    # The column of game points in standings has a name of its own.
+    return "+".join("game-points" if name == "gp" else name for name in criteria)
+
+
+LEAGUE, PLAYERS_LEAGUE = (as_rule(fide_list(players, True)[1:]) for players in (False, True))
 """FIDE's lists for round robins, of teams and of players, as one rule after the points."""
 
 
@@ -38,6 +70,11 @@ def baseline(boards: int, round_robin: bool = False) -> str:
     if round_robin:
         return PLAYERS_LEAGUE if boards == 1 else LEAGUE
     return BUCHHOLZ if boards == 1 else PRODUCT
+
+
+def usual_name(players: bool, round_robin: bool) -> str:
+    """What ranks an event if nobody names a rule: the rule that leads FIDE's list, or that list."""
+    return PRODUCT if PRODUCT in fide_list(players, round_robin) else "fide"
 
 
 LEARNED = "learned"

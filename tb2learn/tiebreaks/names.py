@@ -25,6 +25,7 @@ from tb2learn.tiebreaks.library import (
     PLAIN,
     Entry,
     Modifiers,
+    as_rule,
     codes,
 )
 
@@ -291,8 +292,7 @@ def in_words(text: str) -> str:
         return text
     parts = [coded(part.strip(), players=False) for part in re.split(r",|(?<!/L)\+", text)]
     names = [part.name for part in parts if part]
-    # The column of game points in standings has a name of its own.
-    name = "+".join({"gp": "game-points"}.get(name, name) for name in names if name != "mp")
+    name = as_rule(name for name in names if name != "mp")
     # What only standings have, such as the place in the start list, is no rule.
     return name if len(names) == len(parts) and is_tiebreak(name) else text
 

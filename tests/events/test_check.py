@@ -49,7 +49,10 @@ def test_the_note_of_rank_on_printed_columns_follows_the_edition_that_is_asked_f
     ):  # fmt: skip
         text += f"{row};0\n"
     event = read(text)
-    rows = {row.team: row for row in rank_event(event, ["points", "buchholz"], unplayed="c07").rows}
+    rows = {
+        row.team: row
+        for row in rank_event(event, ["points", "buchholz"], unplayed="c07").ranking.rows
+    }
     printed = [f"{rows[team].scores['buchholz']:g}" for team in event.teams]
     event = dataclasses.replace(event, published={**event.published, "TB1": tuple(printed)})
     by_edition = {

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from etcc import small
 
+from tb2learn.events import rank, read_criteria
 from tb2learn.events.check import best_code, check
 from tb2learn.events.files.fields import Aside, Notes
 from tb2learn.events.files.options import Reading
@@ -12,7 +13,6 @@ from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.table_rows import FORFEITS, RESULTS, STATUS
 from tb2learn.events.parts import Game, Player
-from tb2learn.events.rank import listed_order, rank
 from tb2learn.events.unplayed.policies import POLICIES, usual_policy
 from tb2learn.types import InputError
 
@@ -133,7 +133,7 @@ def with_places(*places):
 def test_places_are_judged_by_the_edition_that_rank_uses():
     """Places of another edition are wrong, and that edition is said, with the places."""
     start = with_places(*range(1, 9))
-    listed = listed_order(start, "PTS,BH", lambda name: None)
+    listed = read_criteria(start, ["PTS,BH"], lambda name: None)
     orders = {p: [r.team for r in rank(start, listed, unplayed=p)] for p in POLICIES}
     used = usual_policy(start)
     other = next(p for p in POLICIES if orders[p] != orders[used])

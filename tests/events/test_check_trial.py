@@ -14,7 +14,7 @@ from crosstable_samples import WRITES, _cell
 from event_samples import find_nothing
 from helpers import ROOT
 
-from tb2learn.events import listed_order, rank, read_event
+from tb2learn.events import rank, read_criteria, read_event
 from tb2learn.events.check import check
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.read import read_content
@@ -37,7 +37,7 @@ TRIED = [(event, program) for event in EVENTS for program in PROGRAMS]
 
 def ranked(event):
     listed = "points,BH/C1,BH,SB" if event.individual else "mp,EMGSB/C1,gp"
-    return rank(event, listed_order(event, listed, find_nothing))
+    return rank(event, read_criteria(event, [listed], find_nothing))
 
 
 # --------------------------------------------------------------------------- right files

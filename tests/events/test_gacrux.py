@@ -14,8 +14,8 @@ import trf_samples
 
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.berger import round_robin
-from tb2learn.events import TeamEvent, listed_order, named_order, rank, usual_rule
-from tb2learn.events.criteria import evaluate
+from tb2learn.events import CriteriaReader, TeamEvent, rank, read_criteria, usual_rule
+from tb2learn.events.criteria import complete, evaluate
 from tb2learn.events.files.trf_write import write_trf
 from tb2learn.events.parts import (
     STANDARD_SCORING,
@@ -27,7 +27,6 @@ from tb2learn.events.parts import (
     matches_of,
     team_ratings,
 )
-from tb2learn.events.rank import complete, order_of
 from tb2learn.tiebreaks.library import codes
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
@@ -168,7 +167,7 @@ def test_every_cell_is_the_checkers(individual):
     seen = {"byes": 0, "absences": 0, "forfeits": 0}
     for seed in range(0 if individual else 1, 60, 2):
         event, cyclic = generated(seed), seed % 6 < 2
-        text, order = write_trf(event, 2026), order_of(event)
+        text, order = write_trf(event, 2026), CriteriaReader.of(event)
         completed = complete(event, "face-value" if cyclic else "c07")
         turn = seed // 2  # every code in one of six events, those asked alone in one of seven
         groups = [together[turn % 6 :: 6], *([code] for code in alone[turn % 7 :: 7])]
@@ -176,7 +175,7 @@ def test_every_cell_is_the_checkers(individual):
             group = sorted(group, key=draws_the_last_round)
             rows = checked(text, [first, *group], cyclic)
             for number, code in enumerate(group, start=2):
-                *before, last = order.listed(f"{first},{code}", find_rule)
+                *before, last = order.read([f"{first},{code}"], find_rule)
                 *held, scores = evaluate(completed, [*before, last])
                 ours = last.shown(scores, held).tolist()
                 cells = [row[number] for row in rows]
@@ -208,7 +207,7 @@ def test_every_cell_before_the_last_round_is_the_checkers(individual):
             group = sorted(group, key=draws_the_last_round)
             rows = checked(write_trf(cut, 2026), [first, *group], cyclic, cut.rounds)
             for number, code in enumerate(group, start=2):
-                *before, last = order_of(cut).listed(f"{first},{code}", find_rule)
+                *before, last = CriteriaReader.of(cut).read([f"{first},{code}"], find_rule)
                 *held, scores = evaluate(completed, [*before, last])
                 ours = last.shown(scores, held).tolist()
                 cells = [row[number] for row in rows]
@@ -218,7 +217,7 @@ def test_every_cell_before_the_last_round_is_the_checkers(individual):
 def test_after_a_fore_buchholz_the_checker_has_other_sums():
     """It keeps who is drawn in the final round, and their absences are no draws from then on."""
     event = generated(1100)
-    *_, mean = order_of(event).listed("PTS,AOB/P", find_rule)
+    *_, mean = CriteriaReader.of(event).read(["PTS,AOB/P"], find_rule)
     ours = mean.shown(mean.scores(complete(event, "c07")), []).tolist()
     text = write_trf(event, 2026)
     alone, after = (
@@ -305,9 +304,11 @@ def test_three_points_for_a_win_and_penalties():
     def find(name):
         return find_rule(name, event.rounds, 1)
 
-    rows = {row.team: row for row in rank(event, listed_order(event, codes, find), unplayed="c07")}
+    rows = {
+        row.team: row for row in rank(event, read_criteria(event, [codes], find), unplayed="c07")
+    }
     for name, expected in zip(event.teams, checked(content, codes.split(",")), strict=True):
         assert (rows[name].place, *rows[name].scores.values()) == pytest.approx(expected, abs=1e-3)
     with pytest.raises(InputError, match=r"formula is made for games that score 1, 0\.5, 0"):
-        rank(event, named_order(event, "formula", find))
+        rank(event, read_criteria(event, "formula", find))
     assert usual_rule(event) == "fide"

@@ -14,7 +14,7 @@ from tb2learn.catalogue import find_rule
 from tb2learn.chess.berger import round_robin
 from tb2learn.cli import main
 from tb2learn.data import read_rows
-from tb2learn.events import Reading, kind, named_order, rank, read_event, usual_policy, usual_rule
+from tb2learn.events import Reading, kind, rank, read_criteria, read_event, usual_policy, usual_rule
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.kind import (
@@ -98,7 +98,7 @@ def test_an_event_older_than_all_editions_has_a_note(name, start, since):
 
 def test_a_year_in_the_name_is_a_date():
     assert start_of(named("Cup 2019-20")) == "2019" and start_of(named("Cup 20195")) == ""
-    line = rank_event(replace(named("Cup"), matches=swiss().matches[:-1])).order.line
+    line = rank_event(replace(named("Cup"), matches=swiss().matches[:-1])).line
     assert line == "FIDE C.07 (March 2026), as the event has no date: MPTS, EMGSB/C1, GPTS, BH/C1"
 
 
@@ -137,7 +137,7 @@ def test_who_played_half_of_a_round_robin_exactly_stays():
 
 
 def test_the_official_ranking_of_the_womens_olympiad_of_2026_by_default():
-    rows = rank_event(read_event("samarkand2026w")).rows
+    rows = rank_event(read_event("samarkand2026w")).ranking.rows
     official = [row["team"] for row in read_rows("samarkand2026w/official.csv")]
     assert len(official) == 189
     assert [row.team for row in rows] == official
@@ -211,7 +211,7 @@ def test_who_played_fewer_than_half_of_a_round_robin(tmp_path, capsys):
     kept = half_rule(event)
     assert kept.teams == event.teams and "R6, X. played fewer than half" in kept.notes[-1]
     asked = half_rule(event, True)
-    rows = rank_event(asked).rows
+    rows = rank_event(asked).ranking.rows
     points = {row.team[:2]: row.scores["points"] for row in rows}
     assert points == {"R5": 2.5, "R3": 2.5, "R2": 2, "R1": 1.5, "R4": 1.5}
     declared = replace(event, about={"type": "Round-Robin"})
@@ -233,12 +233,12 @@ def test_games_that_are_still_to_be_played_count_for_the_half():
 
 
 def order(event):
-    return named_order(event, "product", lambda name: find_rule(name, event.rounds, event.boards))
+    return read_criteria(event, "product", lambda name: find_rule(name, event.rounds, event.boards))
 
 
 def test_the_gold_medal_of_baku_hung_on_germany_and_estonia(baku):
     teams = [baku.teams.index(name) for name in ("Ukraine", "United States of America")]
-    told = verdict_text(verdict(baku, (teams[0], teams[1]), order(baku)))
+    told = verdict_text(verdict(rank(baku, order(baku)), (teams[0], teams[1])))
     assert told.startswith("United States of America is before Ukraine: TB2 decides, 413.5 to 404")
     assert "had Germany drawn with Estonia (Germany-Estonia was 2½-1½)" in told
     others = api.rank(baku, others=True)["others"]
@@ -254,13 +254,13 @@ def test_every_named_match_turns_the_order_and_no_other_of_the_last_round():
         half = lambda: int(rng.integers(2, 7))  # noqa: E731
         made = [[(a, b, (h := half()), 8 - h) for a, b in pairs] for pairs in games]
         event = small(made, list("ABCDEFGH"), 4)
-        rows = with_others(rank(event, order(event)), event, order(event))
+        rows = with_others(rank(event, order(event)))
         for one, other in pairwise(rows):
             if one.scores["mp"] != other.scores["mp"] or one.place == other.place:
                 assert one.others is None
                 continue
             pair = event.teams.index(one.team), event.teams.index(other.team)
-            found = verdict(event, pair, order(event))
+            found = verdict(rank(event, order(event)), pair)
             assert (found.first, found.second, found.tied_on) == (one.team, other.team, True)
             flips = set()
             for index, match in enumerate(event.matches):
@@ -286,11 +286,11 @@ def test_every_named_match_turns_the_order_and_no_other_of_the_last_round():
 
 def test_points_decide_and_equal_teams_share(baku):
     teams = baku.teams.index("Norway"), baku.teams.index("Ukraine")
-    assert verdict_text(verdict(baku, teams, order(baku))) == (
+    assert verdict_text(verdict(rank(baku, order(baku)), teams)) == (
         "Ukraine is before Norway: MP decides, 20 to 16."
     )
     alike = small([[(0, 1, 4, 4)]], ["A", "B"], 4)
-    assert "share a place" in verdict_text(verdict(alike, (0, 1), order(alike)))
+    assert "share a place" in verdict_text(verdict(rank(alike, order(alike)), (0, 1)))
 
 
 def test_a_free_round_is_that_of_the_only_team_without_an_opponent(monkeypatch):

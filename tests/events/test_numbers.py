@@ -8,27 +8,28 @@ from etcc import small
 from event_samples import find_nothing
 
 from tb2learn.chess.berger import round_robin
-from tb2learn.events import listed_order, rank
-from tb2learn.events.criteria import Order
-from tb2learn.events.decisions import with_decisions
-from tb2learn.events.explain import team_number
-from tb2learn.events.parts import Match, OpenMatch
-from tb2learn.events.rank import (
-    Decided,
+from tb2learn.events import (
+    CriteriaReader,
     PlaceChange,
     StandingsRow,
     compare,
-    complete,
-    deciding_rule,
+    rank,
+    read_criteria,
+    round_robin_notes,
+)
+from tb2learn.events.confidence import (
+    deciding_criterion,
     equal_line,
     event_spread,
     medal_lines,
-    order_of,
-    round_robin_notes,
-    rounded,
     unusual_lines,
     with_confidence,
 )
+from tb2learn.events.criteria import complete
+from tb2learn.events.decisions import with_decisions
+from tb2learn.events.explain import team_number
+from tb2learn.events.parts import Match, OpenMatch
+from tb2learn.events.ranking import PlayOff, ranked, rounded
 from tb2learn.events.terms import terms
 from tb2learn.events.verdict import Change, changes, turning_match, verdict
 from tb2learn.export.verdict_words import turning_text, verdict_text
@@ -79,7 +80,8 @@ def test_a_field_that_the_confidence_was_not_tried_for():
 
 def rows(*scores):
     return [
-        StandingsRow(k, f"T{k}", {"mp": mp, "tb2": tb2}) for k, (mp, tb2) in enumerate(scores, 1)
+        StandingsRow(k, k - 1, f"T{k}", {"mp": mp, "tb2": tb2})
+        for k, (mp, tb2) in enumerate(scores, 1)
     ]
 
 
@@ -87,25 +89,25 @@ def test_probabilities_of_neighbours_and_shared_places():
     """1 : 10 at a margin of the constant; a place is shared below the probability that is asked."""
     sure = Confidence("x", "", np.array([1, 1, 10, 1, 20.0]), 1.0, {})
     table = rows((4, 50), (4, 30), (2, 20), (2, 20), (2, 10))
-    found = with_confidence(table, sure)
+    found = with_confidence(table, "tb2", sure)
     assert [row.place for row in found] == [1, 2, 3, 4, 5]
     assert [row.confidence for row in found] == [
         pytest.approx(10 / 11), None, pytest.approx(0.5), pytest.approx(10 / 11), None,
     ]  # fmt: skip
     # 10/11 is .909: at .91 they share, at .90 they do not; those with the leader, not in a chain.
-    assert [row.place for row in with_confidence(table, sure, 0.91)] == [1, 1, 3, 3, 3]
-    assert [row.place for row in with_confidence(table, sure, 0.90)] == [1, 2, 3, 3, 5]
+    assert [row.place for row in with_confidence(table, "tb2", sure, 0.91)] == [1, 1, 3, 3, 3]
+    assert [row.place for row in with_confidence(table, "tb2", sure, 0.90)] == [1, 2, 3, 3, 5]
     chain = rows((2, 20), (2, 15), (2, 10))
-    assert [row.place for row in with_confidence(chain, sure, 0.8)] == [1, 1, 3]
-    assert medal_lines(found) == [
+    assert [row.place for row in with_confidence(chain, "tb2", sure, 0.8)] == [1, 1, 3]
+    assert medal_lines(found, "tb2") == [
         "T1 before T2: 91%", "T3 before T4: 50% (equal TB2: they share a place)",
     ]  # fmt: skip
-    assert equal_line(found)[0].startswith("50% where TB2 is equal, too")
-    assert equal_line(with_confidence(table[:2], sure)) == []
+    assert equal_line(found, "tb2")[0].startswith("50% where TB2 is equal, too")
+    assert equal_line(with_confidence(table[:2], "tb2", sure), "tb2") == []
     for wrong in (rows((5, 1), (5, 0)), rows((1.5, 1), (1.5, 0)), rows((-1, 1), (-1, 0))):
         with pytest.raises(InputError, match="match points"):
-            with_confidence(wrong, sure)
-    assert with_confidence(rows((4, 1), (4, 0)), sure)[0].confidence > 0.5
+            with_confidence(wrong, "tb2", sure)
+    assert with_confidence(rows((4, 1), (4, 0)), "tb2", sure)[0].confidence > 0.5
 
 
 def test_a_score_is_shown_with_four_decimals():
@@ -116,14 +118,14 @@ def test_a_score_is_shown_with_four_decimals():
 def test_the_rule_that_decides():
     """That behind the match points, if it is one of any event; nothing needs to follow it."""
     for text, name in (("mp,buchholz", "buchholz"), ("mp,buchholz,gp", "buchholz")):
-        assert deciding_rule(listed_order(EVENT, text, find_nothing)).name == name
+        assert deciding_criterion(read_criteria(EVENT, [text], find_nothing)).name == name
     for text in ("mp", "gp,buchholz", "mp,tb4,buchholz"):
         with pytest.raises(InputError, match="rank teams by match points, a rule, and what"):
-            deciding_rule(listed_order(EVENT, text, find_nothing))
+            deciding_criterion(read_criteria(EVENT, [text], find_nothing))
 
 
 def test_orders_of_events():
-    orders = [Order(5, 1, individual, robin).fide for individual in (True, False)
+    orders = [CriteriaReader(5, 1, individual, robin).fide for individual in (True, False)
               for robin in (True, False)]  # fmt: skip
     assert orders == [
         ("points", "direct", "wins", "sonneborn-berger", "koya"),
@@ -131,11 +133,11 @@ def test_orders_of_events():
         ("mp", "gp", "direct", "emmsb"),
         ("mp", "product", "gp", "tb4"),
     ]
-    names = [one.name for one in order_of(EVENT).with_rule(product_table(2, 2))]
+    names = [one.name for one in CriteriaReader.of(EVENT).led_by(product_table(2, 2))]
     assert names == ["mp", "tb2", "gp", "tb4"]
     # Of players the rest of the list, less the rule.
-    players = Order(5, 1, individual=True)
-    names = [one.name for one in players.with_rule(players.known("buchholz").rule)]
+    players = CriteriaReader(5, 1, individual=True)
+    names = [one.name for one in players.led_by(players.known("buchholz").rule)]
     assert names == ["points", "buchholz", "direct", "buchholz-cut1", "sonneborn-berger", "wins",
                      "black-wins"]  # fmt: skip
 
@@ -163,26 +165,28 @@ def test_an_event_in_a_line():
 
 def test_equal_teams_share_a_place():
     """A and C have 3 match points, C more game points; B is before D."""
-    order = listed_order(EVENT, "mp", find_nothing)
+    order = read_criteria(EVENT, ["mp"], find_nothing)
     assert [(row.place, row.team) for row in rank(EVENT, order)] == [
         (1, "A"), (1, "C"), (3, "B"), (4, "D"),
     ]  # fmt: skip
-    order = listed_order(EVENT, "mp,gp", find_nothing)
+    order = read_criteria(EVENT, ["mp,gp"], find_nothing)
     assert [(row.place, row.team, dict(row.scores)) for row in rank(EVENT, order)] == [
         (1, "C", {"mp": 3, "gp": 3}), (2, "A", {"mp": 3, "gp": 2.5}),
         (3, "B", {"mp": 2, "gp": 2}), (4, "D", {"mp": 0, "gp": 0.5}),
     ]  # fmt: skip
-    decided = Decided({"A": 1, "C": 2}, "gp")
-    found = rank(EVENT, order, decided=decided)
+    found = ranked(EVENT, complete(EVENT), order, PlayOff(EVENT.teams, {"A": 1, "C": 2}, "gp"))
     assert [(row.place, row.team) for row in found] == [(1, "A"), (2, "C"), (3, "B"), (4, "D")]
     assert [row.scores["decided"] for row in found] == [1, 2, 0, 0]
     with pytest.raises(InputError, match="B is tied with nobody before gp"):
-        rank(EVENT, order, decided=Decided({"B": 1}, "gp"))
+        ranked(EVENT, complete(EVENT), order, PlayOff(EVENT.teams, {"B": 1}, "gp"))
+    with pytest.raises(InputError, match="--before must be one of gp, got mp"):
+        ranked(EVENT, complete(EVENT), order, PlayOff(EVENT.teams, {"A": 1}, "mp"))
 
 
 def test_a_play_off_of_those_who_share_a_place():
     """Who is not named comes behind all who are."""
-    tied = [StandingsRow(1, name, {"mp": 4}) for name in "ABC"] + [StandingsRow(4, "D", {"mp": 3})]
+    tied = [StandingsRow(1, k, name, {"mp": 4}) for k, name in enumerate("ABC")]
+    tied.append(StandingsRow(4, 3, "D", {"mp": 3}))
     found, notes = with_decisions(tied, {"C": 1, "B": 7})
     assert [(row.place, row.team, row.scores["decided"]) for row in found] == [
         (1, "C", 1), (2, "B", 7), (3, "A", 0), (4, "D", 0),
@@ -195,8 +199,8 @@ def test_a_play_off_of_those_who_share_a_place():
 
 
 def test_who_moved():
-    order = [listed_order(EVENT, text, find_nothing) for text in ("mp,gp", "mp,opponents")]
-    found = compare(EVENT, *order)
+    order = [read_criteria(EVENT, [text], find_nothing) for text in ("mp,gp", "mp,opponents")]
+    found = compare(*(rank(EVENT, by) for by in order))
     # Their opponents have B 2 + C 3 and D 0 + A 3.
     assert [(one.team, one.old.place, one.new.place, one.up) for one in found.teams] == [
         ("C", 1, 2, -1), ("A", 2, 1, 1), ("B", 3, 3, 0), ("D", 4, 4, 0),
@@ -217,8 +221,8 @@ def test_open_matches_scale_learned_sums():
 
 def test_a_change_of_one_step():
     """From a win to a draw, from a draw to either side; never from a win to a loss."""
-    order = listed_order(EVENT, "mp,gp", find_nothing)
-    found = changes(EVENT, order)
+    order = read_criteria(EVENT, ["mp,gp"], find_nothing)
+    found = changes(rank(EVENT, order))
     assert [(one.match.teams, one.half_points, one.outcome) for one in found] == [
         ((A, C), 0, -1), ((A, C), 1, -1), ((A, C), 3, 1), ((A, C), 4, 1), ((B, D), 2, 0),
     ]  # fmt: skip
@@ -241,13 +245,14 @@ def test_what_would_have_turned_an_order():
         "had Nicaragua beaten Mali 2½-1½ or 3-1 or 3½-½ (Mali-Nicaragua was 2½-1½)"
     )
     assert said(0, 1, 2, 3) == "had Nicaragua beaten Mali (Mali-Nicaragua was 2½-1½)"
-    assert verdict_text(verdict(EVENT, (A, C), listed_order(EVENT, "mp,gp", find_nothing))) == (
+    by_points, by_games = (
+        rank(EVENT, read_criteria(EVENT, [names], find_nothing)) for names in ("mp", "mp,gp")
+    )
+    assert verdict_text(verdict(by_games, (A, C))) == (
         "C is before A: GP decides, 3 to 2.5 (0.5 more). No single match of others in the last "
         "round decided it."
     )
-    assert verdict_text(verdict(EVENT, (D, B), listed_order(EVENT, "mp", find_nothing))) == (
-        "B is before D: MP decides, 2 to 0."
-    )
+    assert verdict_text(verdict(by_points, (D, B))) == "B is before D: MP decides, 2 to 0."
 
 
 def test_teams_by_the_beginning_of_their_names():

@@ -61,7 +61,7 @@ The files of these events name no teams and no byes; which fact of them is wrong
 
 @pytest.mark.parametrize("name", FIRST)
 def test_the_first_places_with_their_points(name):
-    rows = rank_event(read_event(name)).rows
+    rows = rank_event(read_event(name)).ranking.rows
     said = ", ".join(f"{row.team} {row.scores['mp']:g}" for row in rows)
     assert said.startswith(FIRST[name] + ", ")
     for file in ("published_order.csv", "official.csv"):
@@ -78,7 +78,7 @@ def test_the_first_places_with_their_points(name):
 def test_printed_tiebreaks(name):
     figures = [row for row in csv.DictReader(StringIO(FIGURES.strip())) if row["event"] == name]
     event = read_event(name).after(int(figures[0]["after"]))
-    scores = {row.team: row.scores for row in rank_event(event).rows}
+    scores = {row.team: row.scores for row in rank_event(event).ranking.rows}
     for row in figures:
         for criterion in filter(row.get, ("tb2", "gp", "tb4")):
             value = scores[row["team"]][criterion]

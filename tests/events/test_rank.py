@@ -8,28 +8,27 @@ import re
 
 import numpy as np
 import pytest
-from event_samples import HOSTILE, PRODUCT, make_event
+from event_samples import HOSTILE, PRODUCT, explained, make_event
 from helpers import random_surfaces
 from player_samples import HELD, read, round_robin
 
 from tb2learn.catalogue import find_rule
 from tb2learn.events import (
+    CriteriaReader,
+    Criterion,
     compare,
-    explain,
-    listed_order,
-    named_order,
     rank,
+    read_criteria,
     read_event,
     round_robin_notes,
     unplayed_notes,
     usual_policy,
     usual_rule,
 )
-from tb2learn.events.criteria import Order
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
-from tb2learn.events.rank import criteria_notes
+from tb2learn.events.orders import criteria_notes
 from tb2learn.export import standings
 from tb2learn.text import tidy
 from tb2learn.tiebreaks.passes import PassRule, margin
@@ -78,18 +77,22 @@ def test_a_learned_rule_is_rescaled_by_the_rounds_without_an_open_match():
     rule = Rule("six", 3, 2, PassRule(np.full((2, 7, 7 + 2 * margin(3), 5), 6)))
     found = {row.team: row.scores["tb2"] for row in rank(event, rule, unplayed="c07")}
     assert found == dict.fromkeys("ABCD", 18)
-    (note,) = (note for note in unplayed_notes(event, rule) if note.startswith("six:"))
+    (note,) = (
+        note for note in unplayed_notes(event, [Criterion("tb2", rule)]) if note.startswith("six:")
+    )
     assert "the sum over the rounds in which a team has no open match, times all rounds" in note
-    worked = explain(event, ["A", "B"], [rule], unplayed="c07")
+    worked = explained(event, ["A", "B"], [rule], unplayed="c07")
     assert [one.sums[-1] for one in worked] == [12, 18]
     assert worked[0].items[1].values[-1] == 0
     product = {row.team: row.scores["tb2"] for row in rank(event, product_table(3, 2))}
-    assert product["A"] < 18 and not unplayed_notes(event, product_table(3, 2))
+    assert product["A"] < 18 and not unplayed_notes(
+        event, rank(event, product_table(3, 2)).criteria
+    )
 
 
 def test_compare_counts_places(baku):
     upside_down = Rule("down", 11, 4, TableRule(-PRODUCT.tables[0]))
-    compared = compare(baku, PRODUCT, upside_down)
+    compared = compare(rank(baku, PRODUCT), rank(baku, upside_down))
     assert compared.first_place == ("United States of America", "Ukraine")
     assert [t.up for t in compared.teams[:2]] == [-1, 1]
     assert sorted(t.new.place for t in compared.teams)[0] == 1
@@ -122,9 +125,9 @@ def test_hostile_names_are_only_text(tmp_path, rules):
     ranked = rank(event, rules[0])
     names = [tidy(name) for name in HOSTILE]
     assert {r.team for r in ranked} >= set(names)  # but for what nobody sees
-    workings = explain(event, names, rules)
+    workings = explained(event, names, rules)
     assert [w.team for w in workings] == names
-    compared = compare(event, *rules)
+    compared = compare(*(rank(event, rule) for rule in rules))
     tables = [
         standings.rank_event(event, rules[0]).table(),
         standings.working_table(workings),
@@ -165,11 +168,11 @@ def test_direct_encounter_is_among_those_tied_so_far(tmp_path):
     def find(name):
         return classic(name, 3, 2)
 
-    rows = rank(event, listed_order(event, "mp,gp,direct", find))
+    rows = rank(event, read_criteria(event, ["mp,gp,direct"], find))
     assert [(r.place, r.team, r.scores["direct"]) for r in rows[:3]] == [
         (1, "A", 0), (2, "B", 1), (3, "C", 2),
     ]  # fmt: skip
-    rows = rank(event, listed_order(event, "mp,direct", find))
+    rows = rank(event, read_criteria(event, ["mp,direct"], find))
     assert [(r.place, r.scores["direct"]) for r in rows[:3]] == [(1, 0)] * 3
 
 
@@ -198,15 +201,15 @@ def test_names_in_words_and_in_codes():
     event = read(*HELD)
 
     def names(text, round_robin=False):
-        order = Order(event.rounds, 1, individual=True, round_robin=round_robin)
-        return [one.name for one in order.listed(text, finder(event))]
+        order = CriteriaReader(event.rounds, 1, individual=True, round_robin=round_robin)
+        return [one.name for one in order.read([text], finder(event))]
 
     swiss = ["points", "direct", "buchholz-cut1", "buchholz", "sonneborn-berger", "wins",
              "black-wins"]  # fmt: skip
     assert names("fide") == names("PTS,DE,BH/C1,BH,SB,WIN,BWG") == swiss
     assert names("fide", True) == ["points", "direct", "wins", "sonneborn-berger", "koya"]
     assert names("points,BH/M1,fide")[:3] == ["points", "buchholz-median1", "direct"]
-    assert [c.name for c in named_order(event, "formula", finder(event))] == [
+    assert [c.name for c in read_criteria(event, "formula", finder(event))] == [
         "points", "formula", *swiss[1:]
     ]  # fmt: skip
     for text in ("points,points", "points,"):
@@ -219,7 +222,7 @@ def test_the_usual_rule_and_policy():
     assert usual_rule(event) == "fide" and usual_policy(event) == "c07-2024"
     newer = dataclasses.replace(event, about={"start": "2026-03-01"})
     assert usual_policy(newer) == "c07" == usual_policy(dataclasses.replace(event, about={}))
-    rows = rank(event, named_order(event, "formula", finder(event)))
+    rows = rank(event, read_criteria(event, "formula", finder(event)))
     assert rows[0].team == "Bruno" and rows[0].scores["points"] == 4
     assert list(rows[0].scores)[1] == "formula"
     robin = read_content(MemoryFile("all.trf", round_robin()), Reading())
@@ -230,7 +233,7 @@ def test_the_usual_rule_and_policy():
 def test_the_working_of_a_player_is_in_points():
     event = read(*HELD)
     by = [find_rule(name, 5, 1) for name in ("buchholz-cut1", "deep-buchholz", "formula")]
-    (working,) = explain(event, ["david"], by)
+    (working,) = explained(event, ["david"], by)
     assert working.mp == 3.5 and working.individual
     assert [item.opponent_mp for item in working.items] == [3, 3.5, 1.5, 3.5, 3.5]
     assert [item.gp for item in working.items] == [1, 0.5, 1, 0.5, 0.5]
@@ -238,7 +241,7 @@ def test_the_working_of_a_player_is_in_points():
     # Opal counts as 1.5 and an eighth of her Buchholz without David: (14 - 3.5) / 8.
     assert working.items[2].values[1] == pytest.approx(1.5 + (14 - 3.5) / 8)
     with pytest.raises(InputError, match=r"no player 'X' in"):
-        explain(event, ["X"], by)
+        explained(event, ["X"], by)
 
 
 def test_a_league_at_three_points_with_a_forfeit_is_ranked_at_face_value():
@@ -249,7 +252,7 @@ def test_a_league_at_three_points_with_a_forfeit_is_ranked_at_face_value():
     options = Reading(match_points=(3, 1, 0))
     event = read_content(MemoryFile("m.csv", (header + rows).encode()), options)
     assert usual_policy(event) == "face-value"
-    order = listed_order(event, "mp,gp,emmsb,eggsb", find_rule)
+    order = read_criteria(event, ["mp,gp,emmsb,eggsb"], find_rule)
     rows = rank(event, order)
     assert [(row.team, *row.scores.values()) for row in rows] == [
         ("A", 7, 9, 4 * 3 + 4 * 1 + 1 * 3, 5.5 * 3 + 6.5 * 2 + 3 * 4),
@@ -257,13 +260,13 @@ def test_a_league_at_three_points_with_a_forfeit_is_ranked_at_face_value():
         ("B", 4, 5.5, 7 * 0 + 1 * 1 + 4 * 3, 9 * 1 + 3 * 2 + 6.5 * 2.5),
         ("D", 1, 3, 4 * 0 + 4 * 1 + 7 * 0, 6.5 * 1 + 5.5 * 2 + 9 * 0),
     ]
-    (working,) = explain(event, ["B"], order[2:3])
+    (working,) = explained(event, ["B"], order[2:3])
     assert [item.values for item in working.items] == [(0,), (1,), (12,)] and working.mp == 4
 
 
 def test_a_round_robin_of_players_at_three_points_is_ranked_at_face_value():
     event = read_content(MemoryFile("r.trf", round_robin()), Reading(match_points=(3, 1, 0)))
-    rows = rank(event, listed_order(event, "points,sonneborn-berger", find_rule))
+    rows = rank(event, read_criteria(event, ["points,sonneborn-berger"], find_rule))
     # A 5 drew with C (4) and B (4), beat D (3); B beat C, lost to D; C won against D by default.
     assert [(row.team, *row.scores.values()) for row in rows] == [
         ("A", 5, 4 + 4 + 3 * 3), ("B", 4, 3 * 4 + 5), ("C", 4, 5 + 3 * 3), ("D", 3, 3 * 4),
@@ -275,7 +278,7 @@ def test_lists_that_are_unusual_get_a_note(baku):
     robin = read_content(MemoryFile("r.trf", round_robin()), Reading())
 
     def notes(event, text):
-        return criteria_notes(event, listed_order(event, text, find_rule))
+        return criteria_notes(event, read_criteria(event, [text], find_rule))
 
     for text in ("PTS,BH/C1", "PTS,SB,FB", "PTS,AOB"):
         code = text.rpartition(",")[2]

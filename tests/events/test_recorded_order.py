@@ -7,7 +7,7 @@ from cli_samples import ranked, said
 from trf_samples import HEAD, PLAYERS, SMALL, TEAMS, read, record, text
 
 from tb2learn.catalogue import find_rule
-from tb2learn.events import listed_order, rank, recorded_list
+from tb2learn.events import rank, recorded_list
 from tb2learn.events.check import check
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.read import read_content
@@ -24,8 +24,7 @@ def order(event):
         return find_rule(name, event.rounds, 2)
 
     listed, notes = recorded_list(event, find)
-    names = [] if listed is None else [one.name for one in listed_order(event, listed, find)]
-    return names, "".join(notes)
+    return [criterion.name for criterion in listed or ()], "".join(notes)
 
 
 def test_both_records_and_upper_and_lower_case():
@@ -87,7 +86,7 @@ def placed(*places, codes="MPTS,GPTS,TPN"):
 
 def by_list(event):
     listed, _ = recorded_list(event, lambda name: find_rule(name, 3, 2))
-    own = {row.team: row.place for row in rank(event, listed_order(event, listed, find_rule))}
+    own = {row.team: row.place for row in rank(event, listed)}
     return [own[team] for team in event.teams]
 
 

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from tb2learn.catalogue import find_confidence, find_rule
-from tb2learn.events import fide_order, listed_order
-from tb2learn.events.rank import (
-    StandingsRow,
-    deciding_rule,
+from tb2learn.events import CriteriaReader, StandingsRow, read_criteria
+from tb2learn.events.confidence import (
+    deciding_criterion,
     equal_line,
     event_spread,
     medal_lines,
@@ -24,19 +23,19 @@ MAP = Confidence("rule", "", np.array([10.0, 20.0, 100.0]), 1.0, {})
 def standings(*teams):
     """Rows of (match points, TB2), best first."""
     return [
-        StandingsRow(place, f"T{place}", {"mp": mp, "tb2": tb2})
+        StandingsRow(place, place - 1, f"T{place}", {"mp": mp, "tb2": tb2})
         for place, (mp, tb2) in enumerate(teams, start=1)
     ]
 
 
 def test_neighbours_on_equal_points():
-    rows = with_confidence(standings((2, 300), (2, 200), (1, 50), (1, 30), (0, 0)), MAP)
+    rows = with_confidence(standings((2, 300), (2, 200), (1, 50), (1, 30), (0, 0)), "tb2", MAP)
     sure = [row.confidence for row in rows]
     assert sure[0] == pytest.approx(10 / 11) and sure[2] == pytest.approx(10 / 11)
     assert sure[1] is sure[3] is sure[4] is None
     assert [row.place for row in rows] == [1, 2, 3, 4, 5]
-    assert medal_lines(rows) == ["T1 before T2: 91%", "T3 before T4: 91%"]
-    assert equal_line(rows) == []
+    assert medal_lines(rows, "tb2") == ["T1 before T2: 91%", "T3 before T4: 91%"]
+    assert equal_line(rows, "tb2") == []
 
 
 def test_equal_scores_say_what_decides():
@@ -44,27 +43,30 @@ def test_equal_scores_say_what_decides():
     scores = [(2, 300, 40, 8), (2, 300, 39, 8), (2, 300, 39, 8), (1, 300, 39, 8)]
     rows = with_confidence(
         [
-            StandingsRow(place, f"T{k}", dict(zip(("mp", "tb2", "gp", "tb4"), of, strict=True)))
+            StandingsRow(
+                place, k - 1, f"T{k}", dict(zip(("mp", "tb2", "gp", "tb4"), of, strict=True))
+            )
             for k, (place, of) in enumerate(zip((1, 2, 2, 4), scores, strict=True), start=1)
         ],
+        "tb2",
         MAP,
     )
     assert [row.confidence for row in rows] == [0.5, 0.5, None, None]
-    assert medal_lines(rows) == [
+    assert medal_lines(rows, "tb2") == [
         "T1 before T2: 50% (equal TB2: GP decides)",
         "T2 before T3: 50% (equal TB2: they share a place)",
     ]
-    (line,) = equal_line(rows)
+    (line,) = equal_line(rows, "tb2")
     assert line.startswith("50% where TB2 is equal, too:") and "decides the place" in line
 
 
 def test_places_are_shared_with_the_leader_not_along_a_chain():
     """Neighbours are 10 apart: 56 % each; the first and the third are 20 apart: 61 %."""
     rows = standings((2, 40), (2, 30), (2, 20), (2, 10), (2, -200), (1, 500))
-    places = [row.place for row in with_confidence(rows, MAP, 0.6)]
+    places = [row.place for row in with_confidence(rows, "tb2", MAP, 0.6)]
     assert places == [1, 1, 3, 3, 5, 6]
-    assert [row.place for row in with_confidence(rows, MAP, 0.5)] == [1, 2, 3, 4, 5, 6]
-    assert [row.place for row in with_confidence(rows, MAP, 1.0)] == [1, 1, 1, 1, 1, 6]
+    assert [row.place for row in with_confidence(rows, "tb2", MAP, 0.5)] == [1, 2, 3, 4, 5, 6]
+    assert [row.place for row in with_confidence(rows, "tb2", MAP, 1.0)] == [1, 1, 1, 1, 1, 6]
 
 
 @pytest.mark.parametrize(
@@ -76,15 +78,15 @@ def test_places_are_shared_with_the_leader_not_along_a_chain():
 )
 def test_what_has_no_confidence_is_refused(mp, below, message):
     with pytest.raises(InputError, match=message):
-        with_confidence(standings((mp, 1), (mp, 0)), MAP, below)
+        with_confidence(standings((mp, 1), (mp, 0)), "tb2", MAP, below)
 
 
 def test_the_rule_that_decides(baku):
     rule = product_table(11, 4)
-    assert deciding_rule(fide_order(rule)) is rule
+    assert deciding_criterion(CriteriaReader(11, 4).led_by(rule)).rule is rule
     for text in ("mp,gp", "gp,product", "mp", "mp,opponents"):
         with pytest.raises(InputError, match="confidence is that of a rule"):
-            deciding_rule(listed_order(baku, text, lambda name: find_rule(name, 11, 4)))
+            deciding_criterion(read_criteria(baku, [text], lambda name: find_rule(name, 11, 4)))
 
 
 @pytest.mark.parametrize(

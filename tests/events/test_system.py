@@ -9,6 +9,7 @@ import pytest
 from etcc import small
 from helpers import ROOT
 from player_samples import entry as filled
+from tb2learn.events.rank import listed_order
 from trf_samples import player, text
 
 import tb2learn
@@ -22,7 +23,6 @@ from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.write import convert
 from tb2learn.events.kind import free_rounds, is_round_robin, withdrawn
 from tb2learn.events.model import team_totals
-from tb2learn.events.rank import listed_order
 from tb2learn.events.system import Meeting, System, said_system, system_of
 from tb2learn.export.standings import rank_event
 from tb2learn.types import InputError

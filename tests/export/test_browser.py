@@ -12,7 +12,7 @@ from tb2learn.events import read_event
 from tb2learn.export.event_page import event_page
 from tb2learn.export.standings import rank_event
 from tb2learn.export.table import used_columns
-from tb2learn.export.wall import orders_of
+from tb2learn.export.wall import standings_to_print
 from tb2learn.export.words import LANGUAGES, words
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training.tabulate import pass_table
@@ -42,7 +42,7 @@ def event_of(browser, tmp_path_factory):
         path = folder / f"{name}-{language}.html"
         if not path.exists():
             ranked = rank_event(read_event(str(ROOT / "examples" / name)))
-            orders, _ = orders_of(ranked, beside, language=language)
+            orders, _ = standings_to_print(ranked, beside, language=language)
             path.write_text(event_page(orders), encoding="utf-8")
         browser.get(path.as_uri())
         return browser

@@ -21,7 +21,7 @@ from tb2learn.export.forms import LANGUAGES
 from tb2learn.export.remarks import remarks
 from tb2learn.export.standings import rank_event
 from tb2learn.export.verdict_words import verdict_text
-from tb2learn.export.wall import orders_of, standings_document
+from tb2learn.export.wall import standings_document, standings_to_print
 from tb2learn.export.words import in_language, words
 from tb2learn.text import plain, plain_number
 
@@ -36,7 +36,7 @@ OF_RANKING = ("share_below", "decided", "before")
 def orders(event, by=None, beside=None, language="en", **how):
     ranked = rank_event(event, by, **{key: how[key] for key in OF_RANKING if key in how})
     how = {key: value for key, value in how.items() if key not in OF_RANKING}
-    found, _ = orders_of(ranked, beside, language=language, **how)
+    found, _ = standings_to_print(ranked, beside, language=language, **how)
     return found
 
 
@@ -66,9 +66,9 @@ def numerals(value, language):
 
 def workings_of(page):
     """Every team's working under the rules of all orders."""
-    criteria = {c.rule.name: c for one in page for c in one.criteria if has_working(c)}
+    criteria = {c.rule.name: c for one in page for c in one.ranking.criteria if has_working(c)}
     event = page[0].event
-    return explain(event, event.teams, list(criteria.values()), unplayed=page[0].unplayed)
+    return explain(page[0].ranking, event.teams, list(criteria.values()))
 
 
 def test_every_number_of_a_working_is_the_programs(sample):
@@ -83,7 +83,7 @@ def test_every_number_of_a_working_is_the_programs(sample):
         heading, *heads = first.rstrip("\t").split("\t")
         assert heading.startswith(plain(working.team))
         for order in page:
-            (row,) = [row for row in order.rows if row.team == working.team]
+            (row,) = [row for row in order.ranking.rows if row.team == working.team]
             assert words(language)["html.place"].format(place=row.place) in heading
         assert len(heads) >= 4 + len(working.rules)
         for line, item in zip(lines, working.items, strict=True):
@@ -111,7 +111,7 @@ def pairs_of(page):
     near = [
         (event.teams.index(a.team), event.teams.index(b.team))
         for order in page
-        for a, b in pairwise(order.rows)
+        for a, b in pairwise(order.ranking.rows)
     ]
     return near[:8], [tuple(random.sample(range(len(event.teams)), 2)) for _ in range(8)]
 
@@ -129,8 +129,8 @@ def test_what_decides_is_what_the_program_says(sample):
     said = [sentences(taps, pair, len(page)) for pair in pairs]
     for k, order in enumerate(page):
         text = words(order.language, order.event.individual)
-        places = [row.team for row in order.rows]
-        expected = verdicts(order.event, pairs, order.criteria, unplayed=order.unplayed)
+        places = [row.team for row in order.ranking.rows]
+        expected = verdicts(order.ranking, pairs)
         for decided, of_pair in zip(expected, said, strict=True):
             sentence = of_pair[k].removeprefix(f"{order.name}: ")
             first, second = sorted((decided.first, decided.second), key=places.index)
@@ -160,7 +160,8 @@ def test_two_teams_stand_side_by_side(sample):
     page, taps, workings = sample
     language = page[0].language
     leading = [
-        next((c.rule.name for c in order.criteria if has_working(c)), None) for order in page
+        next((c.rule.name for c in order.ranking.criteria if has_working(c)), None)
+        for order in page
     ]
     for pair in pairs_of(page)[1][:20]:
         *_, last = taps.panel(*pair).rstrip("\n").split("\n")
@@ -193,7 +194,7 @@ def test_the_page_shows_the_places_of_both_orders():
     names = [t for a, t in read.all("button") if "data-order" in a]
     assert names == ["FIDE's rule", "formula"]
     tapped = [(t, int(a["data-team"])) for a, t in read.all("button") if "data-team" in a]
-    assert tapped == [(r.team, o.event.teams.index(r.team)) for o in page for r in o.rows]
+    assert tapped == [(r.team, o.event.teams.index(r.team)) for o in page for r in o.ranking.rows]
     texts = [t.strip() for _, t in read.all("p")] + [t for _, t in read.all("td")]
     for order in page:
         document = in_language(standings_document(order))
@@ -205,7 +206,7 @@ def test_the_page_shows_the_places_of_both_orders():
 def test_places_that_are_shared_or_played_off_are_said(tmp_path):
     event = read_event("baku2016")
     page = orders(event, "uniform-180x11", share_below=0.55)
-    rows = page[0].rows
+    rows = page[0].ranking.rows
     taps = Taps(event_data(page))
     shared = [(a, b) for a, b in pairwise(rows) if a.place == b.place and a.scores != b.scores]
     a, b = (event.teams.index(row.team) for row in shared[0])
@@ -213,7 +214,7 @@ def test_places_that_are_shared_or_played_off_are_said(tmp_path):
     assert f"{event.teams[a]} and {event.teams[b]} share a place: TB2" in text
     tied = read_event(str(EXAMPLES / "open.trf"))
     page = orders(tied, decided=EXAMPLES / "play-off.csv", before="BH/C1")
-    first, second = (tied.teams.index(row.team) for row in page[0].rows[:2])
+    first, second = (tied.teams.index(row.team) for row in page[0].ranking.rows[:2])
     assert "play-off or lot decides, 1 to 2" in Taps(event_data(page)).panel(first, second)
 
 
@@ -259,7 +260,7 @@ def test_hostile_names_are_text():
     read = Page(text)
     assert [tag for tag, _ in read.elements] == [tag for tag, _ in harmless.elements]
     shown = [t for a, t in read.all("button") if "data-team" in a]
-    assert shown == [plain(row.team) for one in page for row in one.rows]
+    assert shown == [plain(row.team) for one in page for row in one.ranking.rows]
     taps = Taps(event_data(page))
     for team, name in enumerate(page[0].event.teams):
         assert taps.panel(team).startswith(plain(name))

@@ -15,7 +15,7 @@ from tb2learn.events.files.source import MemoryFile
 from tb2learn.export.event_sheets import event_sheet
 from tb2learn.export.forms import LANGUAGES, SHEETS
 from tb2learn.export.standings import rank_event
-from tb2learn.export.wall import orders_of
+from tb2learn.export.wall import standings_to_print
 
 TEAMS, OPEN = "examples/team-swiss.trf", "examples/open.trf"
 PGN = """[Event "Cup"]
@@ -51,7 +51,7 @@ def cup():
 
 
 def sheet(event, name, team=None, language="en"):
-    (standings, *_), _ = orders_of(rank_event(event), language=language)
+    (standings, *_), _ = standings_to_print(rank_event(event), language=language)
     return event_sheet(standings, name, team)
 
 
@@ -141,7 +141,7 @@ def test_sheets_speak_every_language_and_refuse_what_is_not_there(capsys):
         capsys, "rank", TEAMS, "--sheet", "results", "--team", "Aalborg"
     )
     recorded = replace(event, matches=tuple(replace(m, round=0) for m in event.matches))
-    (standings, *_), _ = orders_of(rank_event(recorded))
+    (standings, *_), _ = standings_to_print(rank_event(recorded))
     with pytest.raises(ValueError, match="is recorded without rounds"):
         event_sheet(standings, "crosstable")
 

@@ -5,10 +5,11 @@ from itertools import groupby, pairwise
 
 import pypdfium2
 import pytest
+from event_samples import explained
 from export_samples import letter_sizes, page_texts
 
 from tb2learn.catalogue import find_rule, load_rule
-from tb2learn.events import explain, rank, read_event
+from tb2learn.events import rank, read_event
 from tb2learn.export.pencil import (
     can_occur,
     first_pass,
@@ -92,7 +93,7 @@ def test_the_example_of_a_formula_adds_up(sheets, name):
         scored = sum(item.gp for item in working.items)
         sums.append(f"{scored - total:.4f}".rstrip("0").rstrip(".").replace("-", "\N{MINUS SIGN}"))
         assert f"{working.team}, {working.mp} MP: TB2 = {scored:g}" in found[0]
-        exact = explain(tie.event, [working.team], [first_pass(rule)])[0].sums[0]
+        exact = explained(tie.event, [working.team], [first_pass(rule)])[0].sums[0]
         assert exact == pytest.approx(scored - total, abs=1e-9)
     first, second = (working.team for working in tie.teams)
     assert f"{second} has {sums[1]}, {first} {sums[0]}: so {second} is placed before" in found[0]

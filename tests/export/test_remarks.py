@@ -1,6 +1,7 @@
 """Penalties and withdrawals: seen in standings, workings, on the wall and in an event's page."""
 
 import pytest
+from event_samples import sheet_of
 
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.read import read_content
@@ -9,8 +10,8 @@ from tb2learn.export.event_page import event_page
 from tb2learn.export.html import document_html
 from tb2learn.export.remarks import remarks
 from tb2learn.export.standings import explain_event, rank_event
-from tb2learn.export.wall import orders_of, standings_document
-from tb2learn.export.working import sheet_document, team_sheet
+from tb2learn.export.wall import standings_document, standings_to_print
+from tb2learn.export.working import sheet_document
 
 MINUS = "\N{MINUS SIGN}"
 MATCHES = """round,team_a,team_b,game_points_a,game_points_b
@@ -62,7 +63,7 @@ def test_the_round_off_of_an_odd_round_robin_is_free():
     (working,) = explain_event(event, ["C"]).workings
     assert [item.who for item in working.items] == ["(free)", "B", "A"]
     assert "(libre)" in document_html(
-        sheet_document([team_sheet(event, "C", explain_event(event, ["C"]).rules)], "", "es")
+        sheet_document([sheet_of(event, "C", explain_event(event, ["C"]).rules)], "", "es")
     )
     absent = read_content(MemoryFile("m.csv", f"{table}1;D;E;4-0\n".encode()), Reading())
     assert "free" not in "".join(remarks(absent))
@@ -89,9 +90,11 @@ def test_the_working_adds_up_with_a_line_for_the_penalty(event):
 
 
 def test_paper_and_page_have_both(event):
-    orders, _ = orders_of(rank_event(event), league=True)
+    orders, _ = standings_to_print(rank_event(event), league=True)
     wall, page = document_html(standings_document(orders[0])), event_page(orders)
-    sheets = [team_sheet(event, name, orders[0].criteria[1:2]) for name in ("Alder", "Dogwood")]
+    sheets = [
+        sheet_of(event, name, orders[0].ranking.criteria[1:2]) for name in ("Alder", "Dogwood")
+    ]
     one, two = (document_html(sheet_document(of, "")) for of in (sheets[:1], sheets))
     for content in (wall, page, one, two):
         assert f"penalty, round 2: {MINUS}1 MP, {MINUS}0.5 GP" in content

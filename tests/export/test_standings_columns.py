@@ -4,12 +4,12 @@ from tb2learn.events import read_event
 from tb2learn.export.document import grids
 from tb2learn.export.standings import rank_event
 from tb2learn.export.standings_columns import arrow, signed_places
-from tb2learn.export.wall import orders_of, standings_document, table_beside
+from tb2learn.export.wall import standings_document, standings_to_print, table_beside
 
 
 def test_paper_has_the_numbers_of_the_screen_under_its_own_heads():
     ranked = rank_event(read_event("baku2016"), "learned", share_below=0.5)
-    orders, _ = orders_of(ranked)
+    orders, _ = standings_to_print(ranked)
     table = table_beside(ranked.table(), orders[0])
     paper = next(grids(standings_document(orders[0]).parts))
     heads = dict(zip(paper.heads, zip(*paper.rows, strict=True), strict=True))

@@ -13,12 +13,12 @@ from export_samples import letter_sizes, opened, page_texts
 from helpers import ROOT
 
 from tb2learn.catalogue import find_rule, load_rule
-from tb2learn.events import fide_order, named_order, rank, read_event
+from tb2learn.events import rank, read_criteria, read_event
 from tb2learn.export.document import Document, Grid, grids
 from tb2learn.export.forms import LANGUAGES, PRINTED, printed
 from tb2learn.export.html import document_html
 from tb2learn.export.standings import rank_event, values_csv
-from tb2learn.export.wall import Standings, orders_of, standings_document
+from tb2learn.export.wall import Standings, standings_document, standings_to_print
 from tb2learn.export.xlsx import document_xlsx
 from tb2learn.text import on_paper
 from tb2learn.tiebreaks.rules import product_table
@@ -31,10 +31,8 @@ HOSTILE = '=HYPERLINK("http://x")<script>alert(1)</script>\u202e'
 def standings():
     event = read_event("baku2016").after(9)
     learned = load_rule("learned-38x9-pass1")
-    criteria = fide_order(learned)
-    product = product_table(9, 4)
-    beside = (product, rank(event, product))
-    return Standings(event, criteria, rank(event, criteria), "baku2016", beside, ("a note",))
+    ranking = rank(event, learned, unplayed="baku2016")
+    return Standings(ranking, ranking.by(product_table(9, 4)), ("a note",))
 
 
 def test_places_of_both_rules_and_what_moved(standings):
@@ -45,10 +43,10 @@ def test_places_of_both_rules_and_what_moved(standings):
         "Place", "Team", "MP", "TB2", "GP", "BH/C1", "Place by FIDE's rule", "Moved",
         "TB2 by FIDE's rule", "Rating", "No.", "Remarks",
     )  # fmt: skip
-    other = {row.team: row for row in standings.beside[1]}
+    other = {row.team: row for row in standings.beside}
     starts = {team: start for start, team in enumerate(standings.event.teams, start=1)}
     means = standings.event.frame("teams").set_index("team")["rating"].fillna(0)
-    for cells, row in zip(table.rows, standings.rows, strict=True):
+    for cells, row in zip(table.rows, standings.ranking.rows, strict=True):
         up = other[row.team].place - row.place
         moved = "=" if not up else f"\u25b2{up}" if up > 0 else f"\u25bc{-up}"
         scores = [row.scores[name] for name in ("mp", "tb2", "gp", "tb4")]
@@ -56,7 +54,7 @@ def test_places_of_both_rules_and_what_moved(standings):
         assert list(cells[6:8]) == [other[row.team].place, moved]
         assert cells[8] == other[row.team].scores["tb2"]
         assert list(cells[9:11]) == [round(means[row.team]) or "", starts[row.team]]
-    scores = [row.scores["mp"] for row in standings.rows]
+    scores = [row.scores["mp"] for row in standings.ranking.rows]
     assert table.ruled == {n for n in range(1, len(scores)) if scores[n] != scores[n - 1]}
     moves = [abs(other[row[1]].place - row[0]) for row in movers.rows]
     assert moves == sorted(moves, reverse=True) and len(moves) == 10
@@ -65,7 +63,8 @@ def test_places_of_both_rules_and_what_moved(standings):
 def test_the_first_page_has_title_date_and_rule(standings):
     about = {"start": "2016/09/02", "end": "2016/09/13"}
     event = dataclasses.replace(standings.event, about=about)
-    page = dataclasses.replace(standings, event=event, title="42nd Olympiad")
+    ranking = dataclasses.replace(standings.ranking, event=event)
+    page = dataclasses.replace(standings, ranking=ranking, title="42nd Olympiad")
     first, *_, last = page_texts(printed(standings_document(page), "pdf"))
     for part in ("42nd Olympiad", "2016-09-02 \N{EN DASH} 2016-09-13", "rule 14 of 2016", "a note"):
         assert part in first and part not in last.replace("42nd Olympiad", "")
@@ -96,7 +95,7 @@ def test_heads_are_words_or_codes_and_the_foot_says_what_they_mean():
          ["MP", "EMGSB/C1", "opponents", "KS"]),
     ):  # fmt: skip
         for language in LANGUAGES if listed is None else LANGUAGES[:1]:
-            orders, _ = orders_of(rank_event(event, listed), language=language)
+            orders, _ = standings_to_print(rank_event(event, listed), language=language)
             document = standings_document(orders[0])
             (table,) = list(grids(document.parts))[:1]
             end = 2 + len(heads)
@@ -113,7 +112,9 @@ def test_under_todays_order_nobody_says_what_other_rules_would_do_better():
     """Said where it was asked for, with a learned rule."""
     cost = "of 100 ties"
     for by, praised in ((None, False), ("product", False), ("learned", True)):
-        orders, _ = orders_of(rank_event(read_event(ROOT / "examples" / "team-swiss.trf"), by))
+        orders, _ = standings_to_print(
+            rank_event(read_event(ROOT / "examples" / "team-swiss.trf"), by)
+        )
         foot = " ".join(standings_document(orders[0]).foot.lines)
         assert (cost in foot) == praised, foot
 
@@ -141,9 +142,8 @@ def players(*, beside, **facts):
     changed = (dataclasses.replace(one, **facts) for one in event.players[:2])
     event = dataclasses.replace(event, players=(*changed, *event.players[2:]))
     find = partial(find_rule, rounds=event.rounds, boards=1)
-    criteria = named_order(event, "formula", find)
-    other = find(beside), rank(event, named_order(event, beside, find))
-    page = Standings(event, criteria, rank(event, criteria), "c07", other)
+    ranking = rank(event, read_criteria(event, "formula", find), unplayed="c07")
+    page = Standings(ranking, ranking.by(read_criteria(event, beside, find)))
     return event, standings_document(page).parts[1]
 
 
@@ -176,14 +176,14 @@ def test_start_numbers_are_those_of_the_file_and_a_team_has_the_federation_of_al
     players[0] = dataclasses.replace(players[0], federation="HUN")
     event = dataclasses.replace(event, players=tuple(players))
     rule = product_table(event.rounds, event.boards)
-    page = Standings(event, fide_order(rule), rank(event, rule), "c07")
+    page = Standings(rank(event, rule, unplayed="c07"))
     table = standings_document(page).parts[1]
     start, name, federation = map(table.heads.index, ("No.", "Team", "Fed."))
     rows = {row[name]: row for row in table.rows}
     assert [rows[team][start] for team in event.teams] == list(in_file)
     federations = {team: rows[team][federation] for team in event.teams}
     assert federations.pop(event.teams[0]) == "" and set(federations.values()) == {"FRA"}
-    values = values_csv(event, page.rows, page.criteria[1])
+    values = values_csv(page.ranking)
     assert [int(line.split(",")[0]) for line in values.split()[1:]] == list(in_file)
 
 
@@ -200,7 +200,7 @@ def test_every_form_has_every_row(standings):
     page = document_html(document)
     sheet = opened(printed(document, "xlsx")).worksheets[0]
     cells = [row for row in sheet.iter_rows(values_only=True) if isinstance(row[0], int)]
-    for row, found in zip(standings.rows, cells, strict=False):
+    for row, found in zip(standings.ranking.rows, cells, strict=False):
         assert found[:2] == (row.place, row.team)
         score = f"{row.scores['tb2']:g}".replace("-", "\N{MINUS SIGN}")
         cells = rf"{row.place} {re.escape(row.team)} {row.scores['mp']:g} {score} "
@@ -218,11 +218,12 @@ def test_names_are_names(standings):
     event = dataclasses.replace(
         standings.event, name=HOSTILE, teams=(HOSTILE, *standings.event.teams[1:])
     )
-    rows = [
+    rows = tuple(
         dataclasses.replace(row, team=HOSTILE) if row.team == renamed else row
-        for row in standings.rows
-    ]
-    document = standings_document(Standings(event, standings.criteria, rows, "baku2016"))
+        for row in standings.ranking.rows
+    )
+    ranking = dataclasses.replace(standings.ranking, event=event, rows=rows)
+    document = standings_document(Standings(ranking))
     page = document_html(document)
     assert "<script" not in page and "\u202e" not in page and r"\u202e" in page
     assert page.count("script-src") == 0 and "default-src &#39;none&#39;" not in page

@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pypdfium2
 import pytest
+from event_samples import explained, sheet_of
 from export_samples import opened
 from page_reader import Page
 
 from tb2learn.catalogue import load_rule
-from tb2learn.events import Reading, explain, rank, read_event
+from tb2learn.events import Reading, rank, read_event
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.export.document import Pair, cell_text, grids
@@ -22,7 +23,6 @@ from tb2learn.export.working import (
     comparison_document,
     refinement,
     sheet_document,
-    team_sheet,
 )
 from tb2learn.tiebreaks.rules import product_table
 
@@ -37,7 +37,7 @@ def event():
 @pytest.fixture(scope="module")
 def sheets(event):
     team = event.teams[4]
-    return {name: team_sheet(event, team, [product_table(9, 4), load_rule(name)]) for name in RULES}
+    return {name: sheet_of(event, team, [product_table(9, 4), load_rule(name)]) for name in RULES}
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -53,7 +53,7 @@ def test_what_an_opponent_counts_as_follows_from_its_own_sum(sheets, name):
                 assert line.before is None and line.counts_as == line.item.opponent_mp
                 continue
             refined += 1
-            other = sheet.opponents[line.item.opponent]
+            other = sheet.opponents[line.item.number]
             assert line.before == other.sums[one.column - 1]
             rest = line.before - line.against
             assert line.counts_as == pytest.approx(
@@ -74,7 +74,7 @@ def test_what_an_opponent_counts_as_follows_from_its_own_sum(sheets, name):
 
 def test_the_sums_are_those_of_explain(sheets, event):
     for name, sheet in sheets.items():
-        (own,) = explain(event, [event.teams[4]], [product_table(9, 4), load_rule(name)])
+        (own,) = explained(event, [event.teams[4]], [product_table(9, 4), load_rule(name)])
         assert tuple(one.total for one in sheet.passes) == own.sums
         assert tuple(one.rule.name for one in sheet.passes) == own.rule_names
 
@@ -83,7 +83,7 @@ def test_the_sums_are_those_of_explain(sheets, event):
 def test_every_form_of_a_sheet_has_the_same_cells(sheets, event, count):
     """HTML, PDF and workbook are made of one document; the workbook has its numbers as values."""
     rules = [product_table(9, 4), load_rule(RULES[0])]
-    both = [sheets[RULES[0]], team_sheet(event, event.teams[9], rules)][:count]
+    both = [sheets[RULES[0]], sheet_of(event, event.teams[9], rules)][:count]
     document = sheet_document(both, "A is before B.")
     grid_rows = [row for grid in grids(document.parts) for row in grid.rows]
     (sheet,) = opened(printed(document, "xlsx")).worksheets
@@ -165,14 +165,14 @@ def test_one_team_is_compared_with_the_team_above_and_the_first_with_the_next(ev
         assert explained.text().startswith(verdict_text(verdict))
         assert explained.table.about["verdict"] == verdict_text(verdict)
     assert explain_event(event, [row.team for row in rows[:3]]).verdict is None
-    sheet = team_sheet(event, rows[7].team, [product_table(9, 4)])
+    sheet = sheet_of(event, rows[7].team, [product_table(9, 4)])
     document = sheet_document([sheet], "A is before B.", "de")
     assert document.parts[0].lines == ("A is before B.",)
 
 
 def test_two_teams_stand_side_by_side_under_the_verdict(event):
     teams = event.teams[4:6]
-    both = [team_sheet(event, team, [load_rule("formula-38x9")]) for team in teams]
+    both = [sheet_of(event, team, [load_rule("formula-38x9")]) for team in teams]
     document = comparison_document(both, "the first one is better", "de")
     said, *pairs = document.parts[:4]
     assert said.lines == ("the first one is better",)

@@ -13,9 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from tb2learn.catalogue import find_rule
-from tb2learn.events import POLICIES, listed_order, read_event
-from tb2learn.events.criteria import evaluate
-from tb2learn.events.rank import complete
+from tb2learn.events import POLICIES, read_criteria, read_event
+from tb2learn.events.criteria import complete, evaluate
 from tb2learn.tiebreaks.library import ENTRIES
 from tb2learn.tiebreaks.rules import classic
 from tb2learn.types import InputError
@@ -46,7 +45,7 @@ def recorded(event):
 
     def under_policies(name):
         try:
-            by = listed_order(event, name, lambda one: find_rule(one, event.rounds, 4))
+            by = read_criteria(event, [name], lambda one: find_rule(one, event.rounds, 4))
         except InputError:
             return [None] * len(completed)
         return [under(one, by) for one in completed]

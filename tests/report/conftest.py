@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+from event_samples import explained
 from report_samples import NAMES, quote
 from training_samples import small_log
 
 from tb2learn.assessment.error_rates import assess
-from tb2learn.events import compare, explain, read_event
+from tb2learn.events import compare, rank, read_event
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training import checkpoint
 
@@ -47,9 +48,9 @@ def event(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def comparison(event, trained):
-    return compare(event, product_table(7, 4), trained.rule())
+    return compare(rank(event, product_table(7, 4)), rank(event, trained.rule()))
 
 
 @pytest.fixture(scope="session")
 def explanation(event, trained):
-    return explain(event, event.teams, [product_table(7, 4), trained.rule()])
+    return explained(event, event.teams, [product_table(7, 4), trained.rule()])

@@ -8,7 +8,7 @@ from report_samples import NAN, row
 
 from tb2learn.assessment.error_rates import Assessment
 from tb2learn.config import Config, EventFormat, FieldConfig
-from tb2learn.events.rank import Comparison, PlaceChange, StandingsRow
+from tb2learn.events import Comparison, PlaceChange, StandingsRow
 from tb2learn.report import assessment, compared, figures, pages, wording
 
 pytestmark = pytest.mark.usefixtures("untyped")
@@ -114,10 +114,10 @@ def comparison():
     """A stays first, B falls from second to fourth, C and D rise by one."""
     places = {"A": (1, 1), "B": (2, 4), "C": (3, 2), "D": (4, 3)}
     teams = [
-        PlaceChange(team, 8, StandingsRow(old, team, {}), StandingsRow(new, team, {}), (0, 0))
+        PlaceChange(team, 8, StandingsRow(old, 0, team, {}), StandingsRow(new, 0, team, {}), (0, 0))
         for team, (old, new) in places.items()
     ]
-    return Comparison("E", "product", "new", None, tuple(teams), (), (), ("product", "new"))
+    return Comparison("E", "product", "new", tuple(teams), (), (), ("product", "new"))
 
 
 def test_places_gained_are_above_the_line():

@@ -9,7 +9,7 @@ from helpers import results_from
 
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import OnBoards
-from tb2learn.events import TeamEvent, listed_order, rank
+from tb2learn.events import TeamEvent, rank, read_criteria
 from tb2learn.events.parts import Match, bye_half_points
 from tb2learn.tiebreaks import formula
 from tb2learn.tiebreaks.formula import expected_points, formula_of
@@ -249,7 +249,7 @@ def test_exercises_of_a_team_swiss_by_default(start, answers):
         name="exercises", teams=tuple(number), rounds=7, boards=4, planned=7,
         matches=tuple(matches), ratings=((),) * 14, about={"start": start},
     )  # fmt: skip
-    order = listed_order(event, ",".join(["MPTS", *answers]), find_rule)
+    order = read_criteria(event, [","].join(["MPTS", *answers]), find_rule)
     rows = {number[row.team]: [*row.scores.values()] for row in rank(event, order)}
     for place, (code, wanted) in enumerate(answers.items(), start=1):
         wanted = dict(enumerate(wanted, start=1)) if isinstance(wanted, list) else wanted

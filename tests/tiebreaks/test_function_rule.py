@@ -4,13 +4,14 @@ import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 import pytest
+from event_samples import sheet_of
 
 import tb2learn as tb
 from tb2learn.config import from_dict
-from tb2learn.events.rank import rank, usual_order
+from tb2learn.events import rank
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.export.wall import Standings, standings_document
-from tb2learn.export.working import team_sheet, working_document
+from tb2learn.export.working import working_document
 from tb2learn.simulation import programs
 
 WORLD = from_dict({"name": "nine", "event": {"teams": 9, "rounds": 4, "boards": 2}})
@@ -77,11 +78,10 @@ def test_the_working_is_what_every_match_adds_and_a_bye_what_is_said(baku):
 
 def test_sheets_and_the_page_for_the_wall_have_it(baku):
     bound = tb.rule("mine", products).bind(event_record(baku).results)
-    sheet = working_document(team_sheet(baku, "Norway", [bound]))
+    sheet = working_document(sheet_of(baku, "Norway", [bound]))
     grid = sheet.parts[0]
     assert grid.heading == f"mine: TB2 = {sum(row[-1] for row in grid.rows[:-1]):g}"
-    order = usual_order(baku, bound)
-    wall = standings_document(Standings(baku, order, rank(baku, order), "baku2016"))
+    wall = standings_document(Standings(rank(baku, bound)))
     assert any("mine" in line for line in wall.foot.lines)
 
 

@@ -9,9 +9,10 @@ from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.pairings import Draft
 from tb2learn.events.kind import play_offs
-from tb2learn.events.model import SCHEVENINGEN, SCHEVENINGEN_LISTS, TIEBREAKS
+from tb2learn.events.model import SCHEVENINGEN, TIEBREAKS
 from tb2learn.events.parts import Game, Match
 from tb2learn.events.system import Meeting, System, guess_note, read_system, said_system
+from tb2learn.tiebreaks.library import SCHEVENINGEN_LISTS
 
 _TITLES = {"round-robin": "Round Robin", "swiss": "Swiss"}
 """What an event is called that the user says to be one."""

@@ -5,17 +5,16 @@ import zipfile
 
 import pytest
 from crosstable_samples import facts
-from event_samples import find_nothing
+from event_samples import explained, find_nothing
 
-from tb2learn.events import Reading, rank, read_event
-from tb2learn.events.explain import OPEN_LABEL, explain, has_working
+from tb2learn.events import CriteriaReader, Reading, rank, read_criteria, read_event, recorded_list
+from tb2learn.events.explain import OPEN_LABEL, has_working
 from tb2learn.events.files import rows
 from tb2learn.events.files.csv_write import folder_files
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.scores import result_of
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.kind import is_round_robin
-from tb2learn.events.rank import listed_order, recorded_list, usual_order
 from tb2learn.export.standings import matches_played
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
@@ -229,10 +228,12 @@ def test_squares(kind):
     assert [one[:5] for one in facts(event)] == sorted(expected) and not event.known_rounds
     assert event.individual is ("teams" not in kind)
     if event.individual:
-        order = listed_order(event, "fide", find_nothing)
+        order = read_criteria(event, ["fide"], find_nothing)
         assert next(row.team for row in rank(event, order)) == "Ace"
     else:
-        assert rank(event, usual_order(event, product_table(event.rounds, event.boards)))
+        assert rank(
+            event, CriteriaReader.of(event).led_by(product_table(event.rounds, event.boards))
+        )
 
 
 HALF_WAY = {
@@ -252,9 +253,9 @@ def test_a_square_that_is_not_full_is_a_round_robin(individual):
     for one in (event, again):
         played = {team: counts["played"] for team, counts in matches_played(one).items()}
         assert played == {"A": 2, "B": 3, "C": 2, "D": 1}
-        order = listed_order(one, "fide", find_nothing)
+        order = read_criteria(one, ["fide"], find_nothing)
         assert next(row.team for row in rank(one, order)) == "A"
-        (working,) = explain(one, ["D"], [by for by in order if has_working(by)])
+        (working,) = explained(one, ["D"], [by for by in order if has_working(by)])
         assert [i.opponent for i in working.items if i.kind == OPEN_LABEL] == ["A", "C"]
 
 

@@ -23,13 +23,12 @@ from crosstable_samples import (
 )
 from event_samples import find_nothing
 
-from tb2learn.events import rank, read_event
+from tb2learn.events import rank, read_criteria, read_event
 from tb2learn.events.files import rows as sheets
 from tb2learn.events.files.csv_write import folder_files
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
-from tb2learn.events.rank import named_order
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
@@ -146,7 +145,7 @@ def test_any_event_of_players_as_a_crosstable(seed):
     # A round without an entry and one with a bye that pays nothing are the same cell.
     both = [{one for one in facts(each) if one[5] != "zero"} for each in (event, again)]
     assert both[0] == both[1]
-    order = named_order(event, "fide", find_nothing)
+    order = read_criteria(event, "fide", find_nothing)
     scores = [{r.team: r.scores for r in rank(each, order)} for each in (event, again)]
     assert scores[0] == scores[1]
 

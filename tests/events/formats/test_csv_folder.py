@@ -4,8 +4,7 @@ import pytest
 from csv_samples import GOOD, HEADER
 
 from studies.frames import load_table
-from tb2learn.events import rank, read_event
-from tb2learn.events.criteria import Order
+from tb2learn.events import CriteriaReader, rank, read_event
 from tb2learn.events.files.csv_write import folder_files
 from tb2learn.events.files.fields import Aside
 from tb2learn.events.files.options import STRICT
@@ -122,7 +121,7 @@ def test_a_cross_table_has_no_rounds(tmp_path):
     event = read_event(write(tmp_path, HEADER + table, teams="team\nA\nB\nC\nD\n"))
     assert with_rounds.known_rounds and not event.known_rounds
     assert (event.rounds, event.boards, event.planned) == (2, 4, 2)
-    criteria = tuple(map(Order(2, 4).known, ("mp", "gp", "emmsb", "opponents-cut1")))
+    criteria = tuple(map(CriteriaReader(2, 4).known, ("mp", "gp", "emmsb", "opponents-cut1")))
     assert rank(event, criteria) == rank(with_rounds, criteria)
     assert rank(event, product_table(2, 4)) == rank(with_rounds, product_table(2, 4))
     with pytest.raises(InputError, match="recorded without rounds: only sums over opponents apply"):

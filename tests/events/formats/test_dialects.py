@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from csv_samples import LACKING, SPREADSHEETS
 
-from tb2learn.events import Penalty, Reading, rank, read_event, reading
-from tb2learn.events.criteria import Order
+from tb2learn.events import CriteriaReader, Penalty, Reading, rank, read_event, reading
 from tb2learn.events.files.options import STRICT
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
@@ -142,7 +141,9 @@ def test_the_real_file_gives_its_official_table():
             (int(r["place"]), r["team"], *(float(r[c]) for c in columns))
             for r in csv.DictReader(stream)
         ]
-    by = tuple(map(Order(event.rounds, event.boards).known, ("mp", "gp", "eggsb", "opponents")))
+    by = tuple(
+        map(CriteriaReader(event.rounds, event.boards).known, ("mp", "gp", "eggsb", "opponents"))
+    )
     rows = rank(event, by, unplayed="c07-2024")
     assert [(r.place, r.team, *r.scores.values()) for r in rows] == official
     assert len(official) == 15
@@ -244,7 +245,7 @@ def test_points_that_are_none(what, given):
 
 
 def mp(event, unplayed="c07"):
-    rows = rank(event, tuple(map(Order(5, 2).known, ("mp", "gp"))), unplayed=unplayed)
+    rows = rank(event, tuple(map(CriteriaReader(5, 2).known, ("mp", "gp"))), unplayed=unplayed)
     return {row.team: (row.scores["mp"], row.scores["gp"]) for row in rows}
 
 
@@ -274,7 +275,7 @@ def test_three_points_for_a_match_won():
 def test_opponents_count_what_matches_score_without_penalties():
     """Echo met Bravo (8), Csardas (6), Delta (3) and Alpha (11): penalties are no results."""
     event = read_event(FILES / "three-one-nought.trf")
-    by = tuple(map(Order(5, 2).known, ("opponents",)))
+    by = tuple(map(CriteriaReader(5, 2).known, ("opponents",)))
     rows = {row.team: row.scores for row in rank(event, by, unplayed="c07-2024")}
     assert rows["Echo"]["opponents"] == 8 + 6 + 3 + 11 + 3  # the bye: its own 3
     (working,) = [r for r in rank(event, product_table(5, 2), unplayed="c07-2024")
@@ -285,7 +286,7 @@ def test_opponents_count_what_matches_score_without_penalties():
 
 def test_what_has_no_meaning_with_three_points_is_refused():
     event = read_event(FILES / "three-one-nought.trf")
-    by = tuple(map(Order(5, 2).known, ("least-squares",)))
+    by = tuple(map(CriteriaReader(5, 2).known, ("least-squares",)))
     with pytest.raises(InputError, match=r"least-squares is made for matches that score 2, 1, 0"):
         rank(event, by, unplayed="c07")
 

@@ -5,7 +5,7 @@ from event_samples import find_nothing
 from player_samples import entry
 from trf_samples import player, read, record, team, text
 
-from tb2learn.events import listed_order, rank
+from tb2learn.events import rank, read_criteria
 from tb2learn.events.check import check
 from tb2learn.events.files.csv_write import folder_files
 from tb2learn.events.files.options import STRICT, Reading
@@ -63,7 +63,7 @@ def test_a_game_with_a_penalty_in_every_form(content):
     """Sums by hand: Sonneborn-Berger of Bat is half of Cat's 0 and Dog's 1, Ace's Dog and Cat."""
     event = of(content)
     assert event.individual
-    rows = rank(event, listed_order(event, "PTS,SB", find_nothing), unplayed="face-value")
+    rows = rank(event, read_criteria(event, ["PTS,SB"], find_nothing), unplayed="face-value")
     assert {row.team: tuple(row.scores.values()) for row in rows} == {
         "Ace": (2, 1), "Bat": (1.5, 1), "Dog": (1, 0), "Cat": (0, 0),
     }  # fmt: skip
@@ -129,8 +129,8 @@ def test_a_match_whose_points_are_no_whole_number():
         frame = event.frame("teams").set_index("team")
         assert frame.match_points.to_dict() == {"A": 3, "B": 2, "C": 3, "D": 0}
         assert frame.game_points.to_dict() == {"A": 4, "B": 4.5, "C": 6, "D": 1}
-    order = listed_order(event, "MPTS,GPTS", find_nothing)
-    assert "2-1½" not in str(verdict(event, (0, 2), order))
+    order = read_criteria(event, ["MPTS,GPTS"], find_nothing)
+    assert "2-1½" not in str(verdict(rank(event, order), (0, 2)))
 
 
 @pytest.mark.parametrize("r", [3, 9])

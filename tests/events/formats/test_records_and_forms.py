@@ -8,7 +8,7 @@ from pgn_samples import game
 from player_samples import entry
 from trf_samples import SMALL
 
-from tb2learn.events import Reading, listed_order, rank
+from tb2learn.events import Reading, rank, read_criteria
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.write import convert
@@ -61,7 +61,7 @@ def test_nought_is_a_rating_for_the_unrated():
     event = read(OPEN, "t.trf")
 
     def aro(code):
-        order = listed_order(event, f"PTS,{code}", lambda name: classic(name, 3, 1))
+        order = read_criteria(event, [f"PTS,{code}"], lambda name: classic(name, 3, 1))
         return {row.team: row.scores[order[-1].name] for row in rank(event, order)}
 
     assert aro("ARO") == {"Ace": 2000, "Bat": 2050, "Cat": 2025}

@@ -4,21 +4,20 @@ import numpy as np
 import player_samples
 import pytest
 import trf_samples
+from event_samples import explained
 from helpers import random_surfaces
 from unplayed_samples import MATCHES, RATINGS
 
 from tb2learn.catalogue import find_rule
 from tb2learn.events import (
-    explain,
     has_working,
-    listed_order,
     rank,
+    read_criteria,
     read_event,
     unplayed_notes,
     usual_policy,
 )
-from tb2learn.events.criteria import Criterion, evaluate
-from tb2learn.events.rank import complete
+from tb2learn.events.criteria import Criterion, complete, evaluate
 from tb2learn.events.unplayed.policies import policy
 from tb2learn.tiebreaks.library import LIBRARY, UNPLAYED_NOTES
 from tb2learn.tiebreaks.rules import Rule, formula_rule, product_table
@@ -81,7 +80,7 @@ def read(folder, matches=MATCHES, teams=RATINGS):
 
 
 def criteria(text, event):
-    return listed_order(event, text, lambda name: find_rule(name, event.rounds, event.boards))
+    return read_criteria(event, [text], lambda name: find_rule(name, event.rounds, event.boards))
 
 
 def scores_of(event, text, unplayed, weakest="lowest-contribution"):
@@ -100,7 +99,7 @@ def test_an_event_by_hand(tmp_path, name):
     found = scores_of(event, CRITERIA, name)
     for team, wanted in BY_HAND[name].items():
         assert found[team] == pytest.approx(wanted, abs=1e-4)
-    for working in explain(event, "ABCDE", criteria(CRITERIA, event), unplayed=name):
+    for working in explained(event, "ABCDE", criteria(CRITERIA, event), unplayed=name):
         assert working.sums == found[working.team]
         for column, total in enumerate(working.sums):
             kept = [i.values[column] for i in working.items if not i.left_out[column]]
@@ -160,14 +159,17 @@ def test_in_a_round_robin_of_that_time_nothing_is_adjusted():
     event = player_samples.read(*player_samples.round_robin().decode().splitlines())
     for text in ("PTS,BH,SB", "PTS,BH/C1,KS"):
         order = criteria(text, event)
-        assert rank(event, order, unplayed="c07-2009") == rank(event, order, unplayed="face-value")
+        assert (
+            rank(event, order, unplayed="c07-2009").rows
+            == rank(event, order, unplayed="face-value").rows
+        )
 
 
 def test_three_points_for_a_win_have_their_virtual_opponent(tmp_path):
     """Whoever lost by default, or was absent, met a winner: D 0 + 3 + 3 later, 0 + 3 + 2."""
     (tmp_path / "event.csv").write_text('key,value\nmatch_points,"3,1,0"\n')
-    (working,) = explain(read(tmp_path), ["D"], criteria("opponents", read(tmp_path)),
-                         unplayed="c07-2009")  # fmt: skip
+    event = read(tmp_path)
+    (working,) = explained(event, ["D"], criteria("opponents", event), unplayed="c07-2009")
     assert [item.opponent_mp for item in working.items][:2] == [6, 5]
 
 
@@ -188,7 +190,9 @@ def test_no_rule_ignores_the_policy_in_silence(baku, name):
     """On Baku 2016: it changes TB2, or is refused, or a note says that it has no say."""
     rule = BAKU_RULES[name] or find_rule(name, 11, 4)
     counted = {part.entry.unplayed for part in rule.parts} or {"completed"}
-    assert bool(unplayed_notes(baku, rule)) == bool(counted & set(UNPLAYED_NOTES))
+    assert bool(unplayed_notes(baku, [Criterion("tb2", rule)])) == bool(
+        counted & set(UNPLAYED_NOTES)
+    )
     usual, found = (
         evaluate(complete(baku, unplayed, "lowest-contribution"), [Criterion("tb2", rule)])[0]
         for unplayed in ("baku2016", "fide2026")
@@ -217,11 +221,11 @@ def test_one_name_is_one_number():
         np.testing.assert_array_equal(np.round(as_criterion, 4) + 0.0, shown, err_msg=name)
         if has_working(rule):
             both = (rule, *criteria(name, event))
-            for working in explain(event, event.teams, both, unplayed=unplayed):
+            for working in explained(event, event.teams, both, unplayed=unplayed):
                 assert {*working.sums} == {alone[working.team]}
         else:
             with pytest.raises(InputError, match=r"is not a sum over opponents"):
-                explain(event, event.teams[:1], [rule])
+                explained(event, event.teams[:1], [rule])
 
 
 def test_unknown_policy():
