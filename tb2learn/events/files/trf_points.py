@@ -256,7 +256,7 @@ def settle_results(trf: Trf, matches: Mapping[Place, Pairing]) -> list[tuple[int
 
     **Returns:** match points and half points of every team.
     """
-    recorded = matches | _recorded_byes(trf)
+    recorded = {**matches, **_recorded_byes(trf)}
     byes, unpaired = repairs.missing_byes(trf)
     totals = _fill(trf, recorded, byes)
     denied, paid = _paid_byes(trf, totals, byes)
