@@ -24,7 +24,6 @@ from tb2learn.events import Reading, read_event, reading
 from tb2learn.events.check import check as checked
 from tb2learn.events.files import registry
 from tb2learn.events.files.headings import FILES
-from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.kind import half_rule
 from tb2learn.events.model import TeamEvent
@@ -125,7 +124,7 @@ def load_event(
     )
     if isinstance(source, str | Path):
         return read_event(str(source), options)
-    return read_content(_as_file(source), options)
+    return read_event(_as_file(source), options)
 
 
 def _as_file(frames: pandas.DataFrame | Mapping[str, pandas.DataFrame]) -> MemoryFile:

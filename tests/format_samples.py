@@ -13,7 +13,7 @@ from helpers import ROOT
 from tb2learn.events.files.dates import iso_date
 from tb2learn.events.files.fields import MAX_NOTES
 from tb2learn.events.files.options import STRICT, Reading
-from tb2learn.events.files.read import read_content
+from tb2learn.events.files.read import read_event
 from tb2learn.events.files.registry import forms
 from tb2learn.events.files.source import DATES, MemoryFile
 from tb2learn.events.model import TeamEvent
@@ -118,7 +118,7 @@ def read_or_refused(data, name, *ways):
     found = []
     for options in ways or (STRICT, Reading(), Reading(trust_points=True, bye_points=(2, 3))):
         try:
-            event = read_content(MemoryFile(name, data), options)
+            event = read_event(MemoryFile(name, data), options)
         except InputError as error:
             assert str(error).isprintable() and len(str(error)) <= 500
             found.append(None)
@@ -172,7 +172,7 @@ def written_again(event, name):
         content = {file: text.encode() for file, text in form.writes(event).items()}
         file = MemoryFile("written", content.get("", content))
         # What looks like a slip in the event itself looks so in every form.
-        back = read_content(file, replace(told, slips=False))
+        back = read_event(file, replace(told, slips=False))
     except InputError as error:
         assert str(error).isprintable() and len(str(error)) <= 500
         return None

@@ -1,7 +1,9 @@
 """Games as PGN."""
 
+from tb2learn.events.files import pgn
+from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.pgn import read_pgn
+from tb2learn.events.files.source import Content
 
 MOVES = "1. e4 e5 *"
 
@@ -60,6 +62,11 @@ PLAYERS = """[Event "Open"]
 0-1
 """
 """An individual event: a game, a bye, a forfeited game of a player with another name."""
+
+
+def read_pgn(data, file, name, options):
+    """The event in a PGN; one without a name has the `name`."""
+    return event_of(pgn.read_pgn(Content(file, name, data), options))
 
 
 def read(text, strict=False):

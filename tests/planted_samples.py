@@ -15,7 +15,6 @@ from tb2learn.chess.berger import round_robin
 from tb2learn.events import rank, read_criteria, read_event
 from tb2learn.events.check import check
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.types import InputError
 
@@ -847,7 +846,7 @@ def trf_lines(name):
 
         from tb2learn.events.files.trf_write import write_trf
 
-        event = read_content(MemoryFile("league.pgn", pgn_text(pgn_games()).encode()), Reading())
+        event = read_event(MemoryFile("league.pgn", pgn_text(pgn_games()).encode()), Reading())
         event = replace(event, name="League", about={"start": "2026-03-01"})
         return write_trf(event, 2000 + int(name[-2:])).splitlines()
     return (ROOT / f"examples/{name}.trf").read_text().splitlines()
@@ -1529,7 +1528,7 @@ def base(form, kind):
 def said_of(form, data):
     """What `rank` and `check` say of a file: notes and findings, or the refusal."""
     try:
-        event = read_content(MemoryFile(f"event.{form}", data), Reading())
+        event = read_event(MemoryFile(f"event.{form}", data), Reading())
     except InputError as error:
         return {str(error)}
     checked = check(event)

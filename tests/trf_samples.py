@@ -1,7 +1,16 @@
 """A small event as a Tournament Report File, typed column by column."""
 
-from tb2learn.events.files.options import Reading
-from tb2learn.events.files.trf import read_trf
+from pathlib import PurePath
+
+from tb2learn.events.files import trf
+from tb2learn.events.files.draft import event_of
+from tb2learn.events.files.options import STRICT, Reading
+from tb2learn.events.files.source import Content
+
+
+def read_trf(data, file, options=STRICT):
+    """The event in a TRF; an event without a name has that of the file."""
+    return event_of(trf.read_trf(Content(file, PurePath(file).stem, data), options))
 
 
 def record(kind, **fields):

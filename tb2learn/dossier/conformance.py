@@ -24,7 +24,8 @@ from tb2learn.chess.berger import round_robin
 from tb2learn.disk import inputs
 from tb2learn.events import Criterion, TeamEvent, rank
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.trf import read_trf
+from tb2learn.events.files.read import read_event
+from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.trf_write import write_trf
 from tb2learn.events.orders import CriteriaReader
 from tb2learn.events.parts import (
@@ -95,8 +96,8 @@ def conformance_pack(rule: Rule, seed: int, league: League | None = None) -> dic
         files[f"{name}.trf"] = write_trf(event, 2026)
         # The numbers are those of what other programs read.
         # Teams of a pack meet again, which looks like a slip in a real event.
-        strictly = Reading(strict=True, slips=False)
-        read[name] = read_trf(files[f"{name}.trf"].encode(), name, strictly)
+        strictly = Reading(strict=True, slips=False, form="trf")
+        read[name] = read_event(MemoryFile(name, files[f"{name}.trf"].encode()), strictly)
     files[EXPECTED] = numbers_csv(read, reader.led_by(rule))
     files[README] = _readme(rule, seed, list(events))
     return files

@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 from cli_samples import fails
+from trf_samples import read_trf
 
 from tb2learn.catalogue import find_rule
 from tb2learn.cli import main
@@ -12,7 +13,6 @@ from tb2learn.dossier import conformance
 from tb2learn.dossier.conformance import ABSENCES, SWISS, TWINS, events_of_pack
 from tb2learn.events import rank
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
 from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.events.unplayed.record import RoundKind, event_record

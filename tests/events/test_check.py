@@ -10,14 +10,13 @@ from tb2learn import cli
 from tb2learn.events import Game, Player, read_event
 from tb2learn.events.check import Finding, check, published_note
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.unplayed.policies import usual_policy
 from tb2learn.export.standings import rank_event
 
 
 def read(text, name="table.csv", **options):
-    return read_content(MemoryFile(name, text.encode()), Reading(**options))
+    return read_event(MemoryFile(name, text.encode()), Reading(**options))
 
 
 def columns(event):

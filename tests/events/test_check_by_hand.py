@@ -9,7 +9,7 @@ from tb2learn.events import rank, read_criteria
 from tb2learn.events.check import best_code, check
 from tb2learn.events.files.fields import Aside, Notes
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.read import read_content
+from tb2learn.events.files.read import read_event
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.table_rows import FORFEITS, RESULTS, STATUS
 from tb2learn.events.parts import Game, Player
@@ -127,7 +127,7 @@ def with_places(*places):
         for n in entries
     ]
     text = WITH_FORFEITS + "".join(f"{line}\n" for line in lines)
-    return read_content(MemoryFile("four.trf", text.encode()), Reading())
+    return read_event(MemoryFile("four.trf", text.encode()), Reading())
 
 
 def test_places_are_judged_by_the_edition_that_rank_uses():
@@ -188,7 +188,7 @@ def test_results_of_tables():
             [("1-0", ""), ("0-1", "forfeit"), ("1/2-1/2", "played"), ("0-0", ""), ("0-0", "played"),
              ("+--", ""), ("--+", ""), ("---", ""), ("½:½", "")])
     )  # fmt: skip
-    event = read_content(MemoryFile("x.csv", text.encode()), Reading())
+    event = read_event(MemoryFile("x.csv", text.encode()), Reading())
     assert [(g.white_half_points, g.black_half_points, g.played) for g in event.games] == [
         (2, 0, True), (0, 2, False), (1, 1, True), (0, 0, True), (0, 0, True), (2, 0, False),
         (0, 2, False), (0, 0, False), (1, 1, True),

@@ -17,7 +17,6 @@ from helpers import ROOT
 from tb2learn.events import rank, read_criteria, read_event
 from tb2learn.events.check import check
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.trf_write import write_trf
 from tb2learn.types import InputError
@@ -71,7 +70,7 @@ def trf_of(event, version):
 def read(program, content, individual):
     name = f"event.{program if program in TABLES else 'trf'}"
     data = content if isinstance(content, bytes) else content.encode()
-    return read_content(MemoryFile(name, data), Reading(individual=individual))
+    return read_event(MemoryFile(name, data), Reading(individual=individual))
 
 
 def written(program, event):

@@ -15,7 +15,6 @@ from tb2learn.chess.berger import round_robin
 from tb2learn.cli import main
 from tb2learn.data import read_rows
 from tb2learn.events import Reading, kind, rank, read_criteria, read_event, usual_policy, usual_rule
-from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.kind import (
     free_rounds,
@@ -225,7 +224,7 @@ def test_who_played_fewer_than_half_of_a_round_robin(tmp_path, capsys):
 
 def test_games_that_are_still_to_be_played_count_for_the_half():
     rows = "1;A;D;3-1\n1;B;C;verlegt\n2;D;C;4-0\n2;A;B;2-2\n3;B;D;1-3\n3;C;A;verlegt\n"
-    event = read_content(MemoryFile("x.csv", f"Round;Home;Away;Result\n{rows}".encode()), Reading())
+    event = read_event(MemoryFile("x.csv", f"Round;Home;Away;Result\n{rows}".encode()), Reading())
     assert half_rule(event, True).teams == event.teams  # C has played one of three
 
 

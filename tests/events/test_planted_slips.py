@@ -8,7 +8,7 @@ from planted_samples import FORMATS, base, planted, said_of, trf_letter, trf_tea
 
 from tb2learn.events.check import check
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.read import read_content
+from tb2learn.events.files.read import read_event
 from tb2learn.events.files.source import MemoryFile
 
 FILES = [(form, kind) for form, kinds in FORMATS.items() for kind in kinds]
@@ -24,7 +24,7 @@ In tables of rounds, in lists and in a PGN names stand more often.
 @pytest.mark.parametrize(("form", "kind"), FILES)
 def test_the_files_are_right_before_a_slip(form, kind):
     content, _, write = base(form, kind)
-    event = read_content(MemoryFile(f"event.{form}", write(content)), Reading())
+    event = read_event(MemoryFile(f"event.{form}", write(content)), Reading())
     assert check(event).findings == () and event.contradictions == ()
 
 

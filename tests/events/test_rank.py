@@ -26,7 +26,6 @@ from tb2learn.events import (
     usual_rule,
 )
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.orders import criteria_notes
 from tb2learn.export import standings
@@ -73,7 +72,7 @@ OPEN = (
 def test_a_learned_rule_is_rescaled_by_the_rounds_without_an_open_match():
     """In a table in which every result is worth 6 a team has 18 after three rounds, and so has one
     that played two; the product rule stays as the policy has it."""
-    event = read_content(MemoryFile("m.csv", OPEN.encode()), Reading())
+    event = read_event(MemoryFile("m.csv", OPEN.encode()), Reading())
     rule = Rule("six", 3, 2, PassRule(np.full((2, 7, 7 + 2 * margin(3), 5), 6)))
     found = {row.team: row.scores["tb2"] for row in rank(event, rule, unplayed="c07")}
     assert found == dict.fromkeys("ABCD", 18)
@@ -225,7 +224,7 @@ def test_the_usual_rule_and_policy():
     rows = rank(event, read_criteria(event, "formula", finder(event)))
     assert rows[0].team == "Bruno" and rows[0].scores["points"] == 4
     assert list(rows[0].scores)[1] == "formula"
-    robin = read_content(MemoryFile("all.trf", round_robin()), Reading())
+    robin = read_event(MemoryFile("all.trf", round_robin()), Reading())
     assert (usual_rule(robin), usual_policy(robin)) == ("fide", "face-value")
     assert len(round_robin_notes(robin)) == 1
 
@@ -250,7 +249,7 @@ def test_a_league_at_three_points_with_a_forfeit_is_ranked_at_face_value():
     rows = "1,A,B,3,1,0\n1,C,D,3,1,0\n2,A,C,2,2,0\n2,B,D,2,2,0\n3,A,D,4,0,4\n3,B,C,2.5,1.5,0\n"
     header = "round,team_a,team_b,game_points_a,game_points_b,boards_forfeited\n"
     options = Reading(match_points=(3, 1, 0))
-    event = read_content(MemoryFile("m.csv", (header + rows).encode()), options)
+    event = read_event(MemoryFile("m.csv", (header + rows).encode()), options)
     assert usual_policy(event) == "face-value"
     order = read_criteria(event, ["mp,gp,emmsb,eggsb"], find_rule)
     rows = rank(event, order)
@@ -265,7 +264,7 @@ def test_a_league_at_three_points_with_a_forfeit_is_ranked_at_face_value():
 
 
 def test_a_round_robin_of_players_at_three_points_is_ranked_at_face_value():
-    event = read_content(MemoryFile("r.trf", round_robin()), Reading(match_points=(3, 1, 0)))
+    event = read_event(MemoryFile("r.trf", round_robin()), Reading(match_points=(3, 1, 0)))
     rows = rank(event, read_criteria(event, ["points,sonneborn-berger"], find_rule))
     # A 5 drew with C (4) and B (4), beat D (3); B beat C, lost to D; C won against D by default.
     assert [(row.team, *row.scores.values()) for row in rows] == [
@@ -275,7 +274,7 @@ def test_a_round_robin_of_players_at_three_points_is_ranked_at_face_value():
 
 def test_lists_that_are_unusual_get_a_note(baku):
     """Buchholz, its mean and its fore form in a round robin; lists that begin with no points."""
-    robin = read_content(MemoryFile("r.trf", round_robin()), Reading())
+    robin = read_event(MemoryFile("r.trf", round_robin()), Reading())
 
     def notes(event, text):
         return criteria_notes(event, read_criteria(event, [text], find_rule))

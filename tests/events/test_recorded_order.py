@@ -10,7 +10,7 @@ from tb2learn.catalogue import find_rule
 from tb2learn.events import rank, recorded_list
 from tb2learn.events.check import check
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.read import read_content
+from tb2learn.events.files.read import read_event
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.model import TIEBREAKS
 
@@ -117,7 +117,7 @@ def test_a_place_that_does_not_follow_is_named():
     """Ten games won by White; the first two winners are printed in wrong order."""
     rows = [f"1,P{2 * n + 1:02},P{2 * n + 2:02},1-0," for n in range(10)]
     table = "\n".join(["round,white_player,black_player,result,bye", *rows])
-    event = read_content(MemoryFile("x.csv", table.encode()), Reading())
+    event = read_event(MemoryFile("x.csv", table.encode()), Reading())
     order = sorted(event.teams, key=lambda name: (int(name[1:]) % 2 == 0, name))
     order[:2] = reversed(order[:2])
     published = {"place": tuple(str(order.index(name) + 1) for name in event.teams)}

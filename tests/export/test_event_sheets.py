@@ -10,7 +10,7 @@ from export_samples import opened
 from page_reader import Page
 
 from tb2learn.events import Reading
-from tb2learn.events.files.read import read_content
+from tb2learn.events.files.read import read_event
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.export.event_sheets import event_sheet
 from tb2learn.export.forms import LANGUAGES, SHEETS
@@ -47,7 +47,7 @@ def cup():
             round=number, white=white, black=black, white_team=TEAM[white], black_team=TEAM[black],
             white_rating=RATINGS[white] or "", black_rating=RATINGS[black] or "", result=result,
         )  # fmt: skip
-    return read_content(MemoryFile("cup.pgn", text.encode()), Reading())
+    return read_event(MemoryFile("cup.pgn", text.encode()), Reading())
 
 
 def sheet(event, name, team=None, language="en"):

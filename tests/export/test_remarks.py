@@ -4,7 +4,7 @@ import pytest
 from event_samples import sheet_of
 
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.read import read_content
+from tb2learn.events.files.read import read_event
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.export.event_page import event_page
 from tb2learn.export.html import document_html
@@ -31,7 +31,7 @@ PLAYERS = """round,white_player,black_player,result
 @pytest.fixture
 def event():
     tables = {"matches.csv": MATCHES.encode(), "penalties.csv": PENALTIES.encode()}
-    return read_content(MemoryFile("cup", tables), Reading())
+    return read_event(MemoryFile("cup", tables), Reading())
 
 
 def test_standings_have_a_mark(event):
@@ -57,7 +57,7 @@ def test_standings_have_a_mark(event):
 def test_the_round_off_of_an_odd_round_robin_is_free():
     """It is no absence: "not paired" was read as a fault of the file."""
     table = "Round;Home;Away;Result\n1;A;B;3-1\n2;B;C;2-2\n3;C;A;1-3\n"
-    event = read_content(MemoryFile("m.csv", table.encode()), Reading())
+    event = read_event(MemoryFile("m.csv", table.encode()), Reading())
     assert remarks(event) == ["free 2", "free 3", "free 1"]
     assert remarks(event, "de")[0] == "spielfrei 2"
     (working,) = explain_event(event, ["C"]).workings
@@ -65,12 +65,12 @@ def test_the_round_off_of_an_odd_round_robin_is_free():
     assert "(libre)" in document_html(
         sheet_document([sheet_of(event, "C", explain_event(event, ["C"]).rules)], "", "es")
     )
-    absent = read_content(MemoryFile("m.csv", f"{table}1;D;E;4-0\n".encode()), Reading())
+    absent = read_event(MemoryFile("m.csv", f"{table}1;D;E;4-0\n".encode()), Reading())
     assert "free" not in "".join(remarks(absent))
 
 
 def test_an_event_without_either_has_no_remarks(event):
-    bare = read_content(MemoryFile("m.csv", MATCHES.encode()), Reading()).after(1)
+    bare = read_event(MemoryFile("m.csv", MATCHES.encode()), Reading()).after(1)
     table = rank_event(bare).table()
     assert "remarks" not in table.about and "(" not in table.text().split("\n", 2)[2]
 
@@ -105,6 +105,6 @@ def test_paper_and_page_have_both(event):
 def test_points_of_players_are_one_kind():
     penalties = "team,round,match_points,game_points\nAlder,1,-1,-0.5\n"
     tables = {"matches.csv": PLAYERS.encode(), "penalties.csv": penalties.encode()}
-    players = read_content(MemoryFile("cup", tables), Reading())
+    players = read_event(MemoryFile("cup", tables), Reading())
     about = rank_event(players).table().about
     assert about["remarks"] == {"Alder": f"penalty, round 1: {MINUS}0.5 Points"}

@@ -11,7 +11,6 @@ from page_reader import Page
 
 from tb2learn.catalogue import load_rule
 from tb2learn.events import Reading, rank, read_event
-from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.export.document import Pair, cell_text, grids
 from tb2learn.export.forms import printed
@@ -139,7 +138,7 @@ def test_the_verdict_and_what_would_have_turned_it_are_said_in_every_language():
 
 def test_a_direct_encounter_decides_by_ranks_and_lots_by_the_lower_number():
     """Never `direct decides, 1 to 0`, nor the sign by which a start number is sorted."""
-    event = read_content(
+    event = read_event(
         MemoryFile("x.csv", b"Round;Home;Away;Result\n1;B;A;3-1\n2;C;A;1-3\n3;C;B;3-1\n"), Reading()
     )
     text = explain_event(event, ["A", "B"], ["mp", "direct", "buchholz"]).text()

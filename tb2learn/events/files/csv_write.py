@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tb2learn.data import UNRATED
+from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.event_tables import read_tables
 from tb2learn.events.files.options import STRICT
 from tb2learn.events.files.registry import Written
@@ -44,7 +45,7 @@ def write_csv(event: TeamEvent) -> Written:
     try:
         sheets = {name: sheets_of(text.encode(), name, True)[0] for name, text in files.items()}
         # What looks like a slip in the event is kept as it is.
-        read_tables(sheets, event.name, replace(STRICT, slips=False))
+        event_of(read_tables(sheets, event.name, replace(STRICT, slips=False)))
     except InputError as error:
         raise InputError(f"{printable(event.name)}: cannot be written as CSV: {error}") from error
     return files

@@ -27,7 +27,6 @@ from tb2learn.events.files.slips import say_slips
 from tb2learn.events.files.source import refusal
 from tb2learn.events.model import TeamEvent, open_note
 from tb2learn.events.parts import (
-    BYE_MATCH_POINTS,
     Match,
     OpenMatch,
     bye_half_points,
@@ -84,7 +83,7 @@ def event_of(draft: Draft) -> TeamEvent:
     ratings = tuple(draft.ratings)
     if not any(ratings):
         ratings = team_ratings(len(names), players, games)
-    return TeamEvent(
+    event = TeamEvent(
         name=draft.name,
         teams=names,
         rounds=rounds,
@@ -107,6 +106,7 @@ def event_of(draft: Draft) -> TeamEvent:
         open=still_open,
         decided_system=draft.system,
     )
+    return draft.finish(event)
 
 
 def _system(draft: Draft) -> System:
@@ -249,10 +249,8 @@ def bye_of(pairing: Pairing, draft: Draft, boards: int) -> Match:
         got = f"{half / 2:g}"
         raise refusal(draft.file, pairing.line, "game_points_a", f"0..{boards}", got)
     bye = Match(pairing.round, pairing.number, pairing.first, None, half, 0, 0, 0, pairing.bye)
-    plain = BYE_MATCH_POINTS[pairing.bye]
+    bye = bye.paid(draft.used_scoring)
     # Match points are set with other game points than those of the kind, or if they are others.
-    if half == usual and match_points == plain:
-        match_points = None
-    elif half != usual and match_points is None:
-        match_points = bye.paid(draft.used_scoring).match_points[0]
-    return bye.given(match_points).paid(draft.used_scoring)
+    if half != usual or match_points not in (None, bye.match_points[0]):
+        bye = bye.given(bye.match_points[0] if match_points is None else match_points)
+    return bye

@@ -25,7 +25,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tb2learn.events.files.dates import written_date
-from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.fields import Entrants, Notes
 from tb2learn.events.files.headings import (
     FILES,
@@ -41,7 +40,7 @@ from tb2learn.events.files.rows import Sheet
 from tb2learn.events.files.scores import is_open, player_points
 from tb2learn.events.files.source import MAX_FIDE_ID
 from tb2learn.events.files.table_rows import MOST_TITLES, TableRow, table_rows
-from tb2learn.events.model import TIEBREAKS, TeamEvent
+from tb2learn.events.model import TIEBREAKS
 from tb2learn.events.parts import Penalty, Player, bye_half_points
 from tb2learn.text import tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
@@ -97,8 +96,8 @@ class Tables:
         return itertools.chain.from_iterable(parts)
 
 
-def read_tables(sheets: Mapping[str, Sheet], name: str, options: Reading) -> TeamEvent:
-    """The event in the tables of a folder, by their names; `name`: of the event, if none has it."""
+def read_tables(sheets: Mapping[str, Sheet], name: str, options: Reading) -> Draft:
+    """What the tables of a folder say, by their names; `name`: of the event, if none has it."""
     # Before the first match there may be a list of teams alone, or headings without a row.
     if options.before_first and FILES[0] in sheets:
         rows = sum(any(map(str.strip, values)) for _, values in sheets[FILES[0]].rows())
@@ -123,7 +122,7 @@ def read_tables(sheets: Mapping[str, Sheet], name: str, options: Reading) -> Tea
     draft.planned = int(about.get("rounds", 0))
     draft.about = {key: about[key] for key in ABOUT if key in about}
     draft.penalties = _penalties(tables, entrants)
-    return event_of(draft)
+    return draft
 
 
 def _about(tables: Tables) -> dict[str, str]:

@@ -34,7 +34,6 @@ from tb2learn.events.files.crosstables import (
     at,
     whole,
 )
-from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.event_tables import check_nothing
 from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.headings import (
@@ -55,7 +54,7 @@ from tb2learn.events.files.rows import Cells, Sheet
 from tb2learn.events.files.scores import is_open, result_of, written_points
 from tb2learn.events.files.source import MAX_NAME
 from tb2learn.events.files.table_rows import TableRow, is_result
-from tb2learn.events.model import TIEBREAKS, TeamEvent
+from tb2learn.events.model import TIEBREAKS
 from tb2learn.events.parts import BYES_OF_A_GAME, Bye, Game, Player
 from tb2learn.text import plain, quoted, unguarded
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
@@ -80,8 +79,8 @@ def shows_list(rows: Sequence[Sequence[str]]) -> bool:
     return sum(sum(map(is_round_cell, row)) > 1 for row in rows) > 1
 
 
-def read_list(sheet: Sheet, name: str, options: Reading) -> TeamEvent | None:
-    """The event that the lists in a sheet tell; None if there is none.
+def read_list(sheet: Sheet, name: str, options: Reading) -> Draft | None:
+    """What the lists in a sheet say of an event; None if there is none.
 
     **Arguments:** `name`: of the event, if no title stands before a table.
     """
@@ -107,9 +106,7 @@ def read_list(sheet: Sheet, name: str, options: Reading) -> TeamEvent | None:
     # The address of the server, which pages print on top, is no title.
     title = next((t for t in (sheet.title, *reader.titles) if t and not _ADDRESS.search(t)), name)
     tiebreaks = listed_names(values for _, values in lines)
-    return event_of(
-        _Drafter(reader, options.before_first).draft(title[:MAX_NAME], options, tiebreaks)
-    )
+    return _Drafter(reader, options.before_first).draft(title[:MAX_NAME], options, tiebreaks)
 
 
 # ------------------------------------------------------------------------------------ headings

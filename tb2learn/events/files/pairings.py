@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.options import Reading
-from tb2learn.events.model import unfinished_note
+from tb2learn.events.model import TeamEvent, unfinished_note
 from tb2learn.events.parts import (
     STANDARD_SCORING,
     Bye,
@@ -83,6 +83,8 @@ class Draft:
     system: System | None = None  # what the event is; None until all its pairings are known
     # Says the notes that need the number of rounds, and of sides that met an opponent in them.
     say_later: Callable[[int, int], None] = lambda rounds, sides: None
+    # Fills in what only the whole event shows.
+    finish: Callable[[TeamEvent], TeamEvent] = lambda event: event
 
     @property
     def unfinished(self) -> int:

@@ -35,21 +35,18 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 from tb2learn.events.files.dates import complete_date
-from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.fields import Entrants, Fields, Notes
 from tb2learn.events.files.headings import NOBODY
-from tb2learn.events.files.options import STRICT, Reading
+from tb2learn.events.files.options import Reading
 from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.scores import result_of
 from tb2learn.events.files.slips_names import is_misspelt
-from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, text_of, unmarked
-from tb2learn.events.model import TeamEvent
+from tb2learn.events.files.source import MAX_NAME, Content, refusal, unmarked
 from tb2learn.events.parts import BYES_OF_A_GAME, Game, Player
-from tb2learn.text import printable, tidy
+from tb2learn.text import tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 RESULTS: dict[str, tuple[int, int] | None] = {
@@ -272,29 +269,19 @@ def _line_tags(line: bytes, file: str, number: int) -> tuple[list[tuple[str, Tag
 # ---------------------------------------------------------------------------------- from games
 
 
-def read_pgn_file(source: Traversable, name: str, options: Reading) -> TeamEvent:
-    """The event of a file; as `read_pgn`."""
-    data = read_bytes(source)
-    if unmarked(data)[1] != "utf-8":
-        data = decoded(data).encode()
-    return read_pgn(data, printable(source.name), name, options)
-
-
-def read_pgn(data: bytes, file: str, name: str, options: Reading = STRICT) -> TeamEvent:
-    """Read an event from the PGN of its games.
-
-    **Arguments:** `data`; `file`: its name in messages; `name`: of the event, if the games do not
-    give one; `options`: how strict to be, and what the user knows about the event.
+def read_pgn(content: Content, options: Reading) -> Draft:
+    """What the games of a PGN say of an event.
 
     **Raises:** `InputError`, one line, for a file that is not a valid event.
     """
-    notes = Notes(options.strict, file)
-    text, about = text_of(data)
-    if about:
+    notes, data = Notes(options.strict, content.file), content.data
+    if about := content.odd_page:
         notes.note_assumption(about, aside="")
-        data = text.encode()
+    # Lines are split as bytes, and each is UTF-8, else Latin-1.
+    if about or unmarked(data)[1] != "utf-8":
+        data = content.text.encode()
     reader, half_empty = _Reader(options, notes), list[Tags]()
-    for tags in tagged_games(data, file, notes):
+    for tags in tagged_games(data, content.file, notes):
         if options.teams and len(tags.there) < 2:
             half_empty.append(tags)
         else:
@@ -302,7 +289,7 @@ def read_pgn(data: bytes, file: str, name: str, options: Reading = STRICT) -> Te
     # The other games of a round show who the opponent of an empty board is: these come last.
     for tags in half_empty:
         reader.add_empty_board(tags)
-    return event_of(reader.draft(file, name))
+    return reader.draft(content.file, content.name)
 
 
 class _Reader:

@@ -10,22 +10,15 @@ import importlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tb2learn.events.files.headings import FILES
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
     from tb2learn.events.files.options import Reading
+    from tb2learn.events.files.pairings import Draft
+    from tb2learn.events.files.source import Content
     from tb2learn.events.model import TeamEvent
-
-
-class Head(NamedTuple):
-    """The beginning of a file, by which its format is recognised."""
-
-    data: bytes  # its first bytes, at most `source.HEAD`
-    text: str  # the same decoded; empty if they are compressed
 
 
 Written = Mapping[str, str]
@@ -48,11 +41,11 @@ class Format:
 
     name: str  # as `--form` has it
     title: str  # what such a file is, as messages have it, with the article: `a TRF`
-    # Whether a file that begins so is of this format; it is shown a few kilobytes.
-    recognises: Callable[[Head], bool]
-    # The event in a file (or folder), from that, the name of the event if the content gives none,
-    # and what the user says; raises `InputError`, one line, for any other content.
-    reads: Callable[[Traversable, str, Reading], TeamEvent]
+    # Whether a file is of this format, by its beginning (`Content.head`).
+    recognises: Callable[[Content], bool]
+    # What a file (or folder) says of an event, from that and from what the user says; raises
+    # `InputError`, one line, for any other content.
+    reads: Callable[[Content, Reading], Draft]
     # What it is written in, by the names that `--to` has, the newest last; none if only read.
     forms: Mapping[str, Form] = field(default_factory=dict)
     endings: tuple[str, ...] = ()  # of files in its newest form, in lower case; empty for a folder
@@ -86,29 +79,29 @@ def _function(place: str) -> Callable[..., Any]:
     return call
 
 
-def _holds_rows(head: Head) -> bool:
+def _holds_rows(content: Content) -> bool:
     """Whether a file that begins so is a table; it is not split into rows unless it must be."""
-    return of_folders().recognises(head)
+    return of_folders().recognises(content)
 
 
-def _holds_records(head: Head) -> bool:
+def _holds_records(content: Content) -> bool:
     """Whether a file that begins so is a TRF.
 
     It has a record; if most of its lines are none, it may be a table with a line `124 players`.
     """
-    if RECORD.search(head.text) is None:
+    if RECORD.search(content.head) is None:
         return False
-    lines = [line for line in head.text[:_LOOK].splitlines() if line.strip()]
+    lines = [line for line in content.head[:_LOOK].splitlines() if line.strip()]
     records = sum(_RECORD_LINE.match(line) is not None for line in lines)
-    return 2 * records > len(lines) or not _holds_rows(head)
+    return 2 * records > len(lines) or not _holds_rows(content)
 
 
-def _holds_tags(head: Head) -> bool:
+def _holds_tags(content: Content) -> bool:
     """Whether a file that begins so is a PGN; a bracket may also begin the title of a table."""
-    begin = TAG.match(head.text)
+    begin = TAG.match(content.head)
     if begin is None:
         return False
-    return _NAME_OF_TAG.match(head.text, begin.end()) is not None or not _holds_rows(head)
+    return _NAME_OF_TAG.match(content.head, begin.end()) is not None or not _holds_rows(content)
 
 
 def _file(place: str, *more: object) -> Callable[[TeamEvent], Written]:
@@ -137,7 +130,7 @@ FORMATS: tuple[Format, ...] = (
         name="trf",
         title="a TRF",
         recognises=_holds_records,
-        reads=_function("files.trf.read_trf_file"),
+        reads=_function("files.trf.read_trf"),
         forms={
             "trf16": Form(
                 "FIDE's Tournament Report File of 2016",
@@ -156,7 +149,7 @@ FORMATS: tuple[Format, ...] = (
         name="pgn",
         title="a PGN",
         recognises=_holds_tags,
-        reads=_function("files.pgn.read_pgn_file"),
+        reads=_function("files.pgn.read_pgn"),
     ),
 )
 """The more particular a format, the later it stands: a file is of the last that recognises it."""
@@ -203,11 +196,11 @@ def format_named(name: str) -> Format:
     return next(form for form in FORMATS if form.name == name)
 
 
-def recognised(head: Head, strict: bool) -> Format | None:
-    """The format of a file that begins so; None if it is none of them."""
+def recognised(content: Content, strict: bool) -> Format | None:
+    """The format of a file by its beginning; None if it is none of them."""
     # A strict reader guesses nothing: what is not exact must be named.
     candidates = (form for form in reversed(FORMATS) if form.exact or not strict)
-    return next((form for form in candidates if form.recognises(head)), None)
+    return next((form for form in candidates if form.recognises(content)), None)
 
 
 def _files_first() -> list[Format]:

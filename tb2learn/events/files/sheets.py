@@ -4,70 +4,68 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib.resources.abc import Traversable
 
 from tb2learn.events.files.event_tables import read_tables
 from tb2learn.events.files.headings import CUTS, FILES, OPEN_CUT, heads_matches, is_heading
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.registry import Head
+from tb2learn.events.files.pairings import Draft
 from tb2learn.events.files.rows import Sheet, is_page, sheets_of, unlike
-from tb2learn.events.files.source import is_packed, read_bytes
+from tb2learn.events.files.source import HEAD, Content, is_packed, read_bytes
 from tb2learn.events.files.table_rows import MOST_TITLES
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.text import printable
 from tb2learn.types import InputError
 
 
-def holds_rows(head: Head) -> bool:
+def holds_rows(content: Content) -> bool:
     """Whether a file that begins so is a table of matches or games, a crosstable, or a list."""
-    if is_packed(head.data):
+    if is_packed(content.data):
         return False
-    if is_page(head.text):
+    if is_page(content.head):
         return True
     from tb2learn.events.files.lists import heads_list, shows_list
 
     try:
-        rows = [row for _, row in sheets_of(head.data, "")[0].head(MOST_TITLES)]
+        rows = [row for _, row in sheets_of(content.data[:HEAD], "")[0].head(MOST_TITLES)]
     except InputError:  # of a file of another kind, or one whose beginning is cut
         return False
     return any(heads_matches(row) or heads_list(row) for row in rows) or shows_list(rows)
 
 
-def read_sheets(source: Traversable, name: str, options: Reading) -> TeamEvent:
-    """The event in the tables of a file (CSV, XLSX, HTML) or of a folder.
+def read_sheets(content: Content, options: Reading) -> Draft:
+    """What the tables of a file (CSV, XLSX, HTML) or of a folder say.
 
     Sheets that have the names of tables of an event folder (`matches`, `players`, ...) are these
     tables. Else one table of matches or games, or one with lists, is read.
-
-    **Arguments:** `name`: of the event, if the content gives none.
     """
-    if source.is_dir():
-        paths = {table: source / table for table in FILES if (source / table).is_file()}
+    file, name = content.file, content.name
+    if folder := content.folder:
+        paths = {table: folder / table for table in FILES if (folder / table).is_file()}
         tables = {t: sheets_of(read_bytes(p), t, options.strict)[0] for t, p in paths.items()}
         return read_tables(tables, name, options)
-    file, data = printable(source.name), read_bytes(source)
-    sheets = sheets_of(data, file)
+    sheets = sheets_of(content.data, file)
     # A workbook may be a whole event folder, a sheet a table.
     by_name = {f"{sheet.name.strip().casefold()}.csv": sheet for sheet in sheets}
-    if any(table in by_name for table in FILES):
-        tables = {t: replace(by_name[t], file=t) for t in FILES if t in by_name}
-        event = read_tables({FILES[0]: sheets[0], **tables}, name, options)
-        return _with_sheets(event, [by_name[t] for t in tables], sheets, options)
     # A strict reader takes no line above the headings for a title.
     lines = 1 if options.strict else MOST_TITLES
-    of_matches = [sheet for sheet in sheets if _headings(sheet, lines)]
-    if of_matches:
+    if any(table in by_name for table in FILES):
+        tables = {t: replace(by_name[t], file=t) for t in FILES if t in by_name}
+        draft = read_tables({FILES[0]: sheets[0], **tables}, name, options)
+        used = [by_name[t] for t in tables]
+    elif of_matches := [sheet for sheet in sheets if _headings(sheet, lines)]:
         first = of_matches[0]
         alike = [s for s in of_matches if _headings(s, lines) == _headings(first, lines)]
         # Sheets of one form are one table, but for those that only the author sees.
-        alike = [s for s in alike if s.is_hidden == first.is_hidden]
+        used = [s for s in alike if s.is_hidden == first.is_hidden]
         # Strictly CSV must be UTF-8, with commas; a workbook is read in one way.
         if options.strict and len(sheets) == 1:
-            (first,) = sheets_of(data, file, strict=True)
-        event = read_tables({FILES[0]: replace(first, more=tuple(alike[1:]))}, name, options)
-        return _with_sheets(event, alike, sheets, options)
-    event, sheet = _read_lists(sheets, file, name, options)
-    return _with_sheets(fill_in_cuts(event), [sheet], sheets, options)
+            (first,) = sheets_of(content.data, file, strict=True)
+        draft = read_tables({FILES[0]: replace(first, more=tuple(used[1:]))}, name, options)
+    else:
+        draft, sheet = _read_lists(sheets, file, name, options)
+        used = [sheet]
+    draft.finish = lambda event: _with_sheets(fill_in_cuts(event), used, sheets, options)
+    return draft
 
 
 def _headings(sheet: Sheet, lines: int) -> list[str]:
@@ -106,31 +104,31 @@ def _with_sheets(
 
 def _read_lists(
     sheets: Sequence[Sheet], file: str, name: str, options: Reading
-) -> tuple[TeamEvent, Sheet]:
-    """The event in the one sheet that has lists, and that sheet."""
+) -> tuple[Draft, Sheet]:
+    """What the one sheet that has lists says, and that sheet."""
     # Readers of lists take as long to import as all others, and most events are none.
     from tb2learn.events.files.lists import read_list
 
-    events, errors = list[tuple[TeamEvent, Sheet]](), list[InputError]()
+    drafts, errors = list[tuple[Draft, Sheet]](), list[InputError]()
     for sheet in sheets:
         # What the author hid is not taken before what the workbook shows.
-        if sheet.is_hidden and events:
+        if sheet.is_hidden and drafts:
             break
         try:
-            if event := read_list(sheet, name, options):
-                events.append((event, sheet))
+            if draft := read_list(sheet, name, options):
+                drafts.append((draft, sheet))
         except InputError as error:
             errors.append(error)
     # Two lists with results may be two events, or two states of one.
-    if len(events) > 1 or (events and errors and len(sheets) > 1):
+    if len(drafts) > 1 or (drafts and errors and len(sheets) > 1):
         raise InputError(
             f"{file}: has several sheets with lists of chess-results: leave the one with the "
             "crosstable, or with the pairings of all rounds"
         )
-    if not events:
+    if not drafts:
         seems = what_sheets_hold(sheets) or "has no table of an event"
         raise errors[0] if errors else InputError(f"{file}: {seems}")
-    return events[0]
+    return drafts[0]
 
 
 def what_sheets_hold(sheets: Sequence[Sheet]) -> str:

@@ -8,12 +8,14 @@ archive only tell which member is which table, and none is used as a path.
 from __future__ import annotations
 
 import codecs
+import functools
 import gzip
 import io
 import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
 from typing import Any
@@ -67,15 +69,6 @@ def decoded(data: bytes) -> str:
         return data.decode("latin-1")
 
 
-def text_of(data: bytes) -> tuple[str, str]:
-    """The text of a file, and the note on a code page that was guessed; empty without one.
-
-    Latin-1 is a standard of TRF and PGN, which needs no note.
-    """
-    text, page = text_in_page(data)
-    return text, "" if page in ("utf-8", "cp1252") else page_note(page)
-
-
 def text_in_page(data: bytes) -> tuple[str, str]:
     """The text of a file, and its code page; `utf-8` also for UTF-16."""
     if unmarked(data)[1] != "utf-8" or data.startswith(codecs.BOM_UTF8):
@@ -109,6 +102,47 @@ def encoding_of(data: bytes) -> tuple[str, str]:
 def refusal(file: str, line: int, where: str, allowed: str, got: str) -> InputError:
     """The error for a value: `where` is its field, or columns and name (`column 49 (rating)`)."""
     return InputError(f"{file}: line {line}: {where} must be {allowed}, got {quoted(got)}")
+
+
+@dataclass(frozen=True)
+class Content:
+    """What is read: a file with its text, which is decoded once, or a folder of tables."""
+
+    file: str  # its name, for messages
+    name: str  # of the event, if the content gives none
+    data: bytes = b""
+    folder: Traversable | None = None
+    unread: tuple[str, ...] = ()  # what else its archive holds
+
+    @functools.cached_property
+    def _decoded(self) -> tuple[str, str]:
+        return text_in_page(self.data)
+
+    @property
+    def text(self) -> str:
+        """The text of a file that is not packed."""
+        return self._decoded[0]
+
+    @property
+    def page(self) -> str:
+        """Its code page; `utf-8` also for UTF-16."""
+        return self._decoded[1]
+
+    @property
+    def odd_page(self) -> str:
+        """The note on a code page that was guessed; empty without one.
+
+        Latin-1 is a standard of TRF and PGN, which needs no note.
+        """
+        return "" if self.page in ("utf-8", "cp1252") else page_note(self.page)
+
+    @functools.cached_property
+    def head(self) -> str:
+        """The beginning of the text, by which a format is recognised; empty if it is packed."""
+        if is_packed(self.data):
+            return ""
+        # A large file may be none of an event, which is not worth decoding all of it.
+        return self.text if len(self.data) <= HEAD else decoded(self.data[:HEAD])
 
 
 def read_bytes(path: Traversable) -> bytes:

@@ -31,15 +31,14 @@ record explains are always refused.
 from __future__ import annotations
 
 import re
-from importlib.resources.abc import Traversable
 
 from tb2learn.events.files import trf_points as points
 from tb2learn.events.files import trf_repairs as repairs
 from tb2learn.events.files.dates import written_date
-from tb2learn.events.files.draft import event_of
-from tb2learn.events.files.options import STRICT, Reading
+from tb2learn.events.files.options import Reading
+from tb2learn.events.files.pairings import Draft
 from tb2learn.events.files.schedules import decide_system
-from tb2learn.events.files.source import DATES, MAX_NAME, read_bytes
+from tb2learn.events.files.source import DATES, MAX_NAME, Content
 from tb2learn.events.files.trf_boards import Forfeit, read_matches
 from tb2learn.events.files.trf_records import (
     ABOUT,
@@ -56,36 +55,22 @@ from tb2learn.events.files.trf_records import (
     sort_entries,
     tell_kind,
 )
-from tb2learn.events.model import SCHEVENINGEN, TIEBREAKS, TeamEvent
+from tb2learn.events.model import SCHEVENINGEN, TIEBREAKS
 from tb2learn.events.system import Meeting, System, said_system
-from tb2learn.text import printable, tidy
+from tb2learn.text import tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 
-def read_trf_file(source: Traversable, name: str, options: Reading) -> TeamEvent:
-    """The event in a file; as `read_trf`."""
-    return read_trf(read_bytes(source), source.name, options)
+def read_trf(content: Content, options: Reading) -> Draft:
+    """What a Tournament Report File of either version says of an event.
 
-
-def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
-    """Read an event from a Tournament Report File of either version.
-
-    A file without teams is one of an individual event. Lines end with CR, LF or CRLF; the text is
-    UTF-8, else Latin-1.
-
-    **Arguments:**
-
-    - `data`: the content, at most `MAX_BYTES`.
-    - `file`: its name, for messages, and for the event if the content does not name it.
-    - `options`: how strict to be, and what the user knows about the file.
-
-    **Returns:** a `TeamEvent` with players and games; the matches of a round are numbered in the
-    order of the lower of their team numbers.
+    A file without teams is one of an individual event. Lines end with CR, LF or CRLF. The matches
+    of a round are numbered in the order of the lower of their team numbers.
 
     **Raises:** `InputError`, one line with file, line and columns, for a file that is not a valid
     event.
     """
-    trf = read_lines(data, printable(file), options)
+    trf = read_lines(content, options)
     # Every step needs what those before it have put into `trf`.
     repairs.names_by_bytes(trf)
     repairs.realign_columns(trf)
@@ -116,7 +101,7 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
         raise InputError(f"{trf.file}: must have at least one game of a finished round")
     # How many players and teams there are follows from the others.
     trf.left_alone = [f"records {kind}" for kind in sorted(trf.others - {"062", "072", "082"})]
-    return event_of(trf)
+    return trf
 
 
 # ----------------------------------------------------------------------------------- the event

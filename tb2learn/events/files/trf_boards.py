@@ -157,7 +157,8 @@ def read_matches(trf: Trf, forfeits: Mapping[Place, Forfeit]) -> dict[Place, Pai
                 if letter != "Z":
                     allowed = "+, -, Z or blank where the team has an opponent"
                     raise entry.error("result", allowed)
-        seats = _seats(*(line_ups.get((r, side), ()) for side in (team, opponent)), trf.boards)
+        ours, theirs = (line_ups.get((r, side), ()) for side in (team, opponent))
+        seats = _seats(ours, theirs, trf.boards)
         forfeit = forfeits.get((r, team))
         matches[r, team] = _pairing(trf, r, (team, opponent), seats, forfeit)
     return matches
@@ -199,7 +200,7 @@ def _agrees(forfeit: Forfeit, teams: tuple[int, int], seats: Mapping[int, _Seat]
     """Whether the boards of a match have no game, and won it for the side that record 330 has."""
     if any(entry and entry.played for seat in seats.values() for entry in seat):
         return False
-    a, b = (sum(seat[k].half_points for seat in seats.values() if seat[k]) for k in (0, 1))
+    a, b = (sum(e.half_points for seat in seats.values() if (e := seat[k])) for k in (0, 1))
     won = [forfeit.points[team] for team in teams]
     return a == b == 0 or (a > b and won[0] > 0) or (a < b and won[1] > 0)
 

@@ -262,7 +262,7 @@ def settle_results(trf: Trf, matches: Mapping[Place, Pairing]) -> list[tuple[int
 
     **Returns:** match points and half points of every team.
     """
-    recorded = matches | _recorded_byes(trf)
+    recorded = {**matches, **_recorded_byes(trf)}
     byes, unpaired = repairs.missing_byes(trf)
     if trf.is_round_robin:
         byes = _paid_free_days(trf, recorded, byes)

@@ -16,16 +16,14 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from pathlib import PurePath
 from typing import NamedTuple
 
-from tb2learn.events.files.code_pages import page_note
 from tb2learn.events.files.dates import iso_date
 from tb2learn.events.files.fields import Fields, Notes
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.scores import half_points
-from tb2learn.events.files.source import MAX_BYTES, refusal, text_in_page
+from tb2learn.events.files.source import Content, refusal
 from tb2learn.events.parts import Bye, Player
 from tb2learn.text import tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
@@ -378,26 +376,16 @@ class Trf(Draft):
 # ------------------------------------------------------------------------------------ lines
 
 
-def read_lines(data: bytes, file: str, options: Reading) -> Trf:
+def read_lines(content: Content, options: Reading) -> Trf:
     """Split a file into records."""
-    if len(data) > MAX_BYTES:
-        raise InputError(f"{file}: must be at most {MAX_BYTES} bytes, has more")
-    text, page = text_in_page(data)
-    lines_by_kind: dict[str, list[TrfRecord]] = {kind: [] for kind in READ}
-    notes = Notes(options.strict, file)
+    file, notes = content.file, Notes(options.strict, content.file)
     trf = Trf(
-        PurePath(file).stem or file,
-        file,
-        options,
-        notes,
-        False,
-        is_compared=True,
-        lines=lines_by_kind,
-        page=page,
-    )
-    if page not in ("utf-8", "cp1252"):  # of which one is a standard, too
-        trf.notes.note_assumption(page_note(page), aside="")
-    for match in _LINE.finditer(text):
+        content.name or file, file, options, notes, False, is_compared=True, page=content.page,
+        lines={kind: [] for kind in READ},
+    )  # fmt: skip
+    if about := content.odd_page:
+        notes.note_assumption(about, aside="")
+    for match in _LINE.finditer(content.text):
         if (lines := trf.lines.get(match[1])) is None:
             if match[1] not in _RULERS and len(trf.others) < MAX_TYPES:
                 trf.others.add(match[1])
@@ -514,8 +502,7 @@ def _read_teams(trf: Trf) -> list[TeamRow]:
             raise line.error("team name", f"one of at most {MAX_TEAMS} teams")
         names.add(name := _team_name(line, number, names))
         listed = line.numbers_of_list("start number", MAX_PLAYERS)
-        members = [(column, start) for column, start in listed if start]
-        squads[number] = TeamRow(line, number, name, members)
+        squads[number] = TeamRow(line, number, name, [place for place in listed if place[1]])
     if len(squads) < 2:
         raise InputError(
             f"{trf.file}: must list at least 2 teams (records 310 or 013), got {len(squads)}; "

@@ -9,8 +9,8 @@ from typing import Literal
 
 from tb2learn.events.files.dates import slashed_date
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.source import DATES, MAX_NAME
-from tb2learn.events.files.trf import read_trf
+from tb2learn.events.files.read import read_event
+from tb2learn.events.files.source import DATES, MAX_NAME, MemoryFile
 from tb2learn.events.files.trf_points import result_type
 from tb2learn.events.files.trf_records import (
     ABOUT,
@@ -60,7 +60,7 @@ def _read_back(lines: Iterable[str]) -> tuple[str, TeamEvent]:
     """The text of some records, and the event that is read from it."""
     text = "".join(f"{line.rstrip()}\r\n" for line in lines)
     try:
-        return text, read_trf(text.encode(), "the file", Reading())
+        return text, read_event(MemoryFile("the file", text.encode()), Reading(form="trf"))
     except InputError as error:
         raise InputError(f"cannot be written as TRF: {error}") from error
 

@@ -29,9 +29,7 @@ from helpers import ROOT, slow_after
 from tb2learn.events import Reading
 from tb2learn.events.files import fields, registry
 from tb2learn.events.files.options import STRICT
-from tb2learn.events.files.read import read_content
-from tb2learn.events.files.registry import Head
-from tb2learn.events.files.source import MemoryFile, decoded
+from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.trf_write import write_trf
 from tb2learn.types import InputError
 
@@ -74,7 +72,7 @@ def test_any_small_event_is_kept(form, seed):
         assert says(back) == says(event)
     if form == "trf26":
         content = write_trf(event, 2026)
-        again = write_trf(read_content(MemoryFile("x", content.encode()), Reading()), 2026)
+        again = write_trf(read_event(MemoryFile("x", content.encode()), Reading()), 2026)
         assert again == content or len(again) == len(content)
 
 
@@ -83,9 +81,9 @@ def read_file(file, content, strict):
     data = content.encode("utf-8", "surrogateescape")
     if file.endswith(".csv"):
         tables = {"matches.csv": csv_samples.GOOD.encode(), file: data}
-        return read_content(MemoryFile("folder", tables), Reading(strict=strict))
+        return read_event(MemoryFile("folder", tables), Reading(strict=strict))
     form = file.rpartition(".")[2].replace("crosstable", "table")
-    return read_content(MemoryFile(file, data), Reading(strict=strict, form=form))
+    return read_event(MemoryFile(file, data), Reading(strict=strict, form=form))
 
 
 @pytest.mark.parametrize("file", GOOD)
@@ -123,7 +121,7 @@ def test_every_assumption_of_the_readers_is_among_them(monkeypatch):
 
     def remember(self, *arguments, **options):
         frame = sys._getframe(1)
-        while frame and frame.f_code.co_name != "read_content":
+        while frame and frame.f_code.co_name != "read_event":
             noted.add((Path(frame.f_code.co_filename).name, frame.f_lineno))
             frame = frame.f_back
         odd(self, *arguments, **options)
@@ -143,7 +141,7 @@ def test_every_assumption_of_the_readers_is_among_them(monkeypatch):
 def test_a_name_of_a_file_stays_in_the_line():
     for form in registry.names():
         with pytest.raises(InputError) as error:
-            read_content(MemoryFile("a\nb\x1b[2J", b""), Reading(form=form))
+            read_event(MemoryFile("a\nb\x1b[2J", b""), Reading(form=form))
         assert str(error.value).isprintable()
 
 
@@ -166,7 +164,7 @@ def test_notes_are_printable():
 
 
 def head(data):
-    return Head(data, decoded(data))
+    return Content("x", "x", data)
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -195,7 +193,7 @@ def test_a_strict_reader_asks_for_the_name_of_what_is_not_exact():
 def test_old_names_of_formats_are_taken_with_a_note(name, form):
     """Either of them for any table: which kind it is shows its content."""
     event, old = (
-        read_content(MemoryFile("x", SAMPLES[name]), Reading(form=word)) for word in ("table", form)
+        read_event(MemoryFile("x", SAMPLES[name]), Reading(form=word)) for word in ("table", form)
     )
     assert old.notes == (*event.notes, f"the form {form} is now called table")
     assert dataclasses.replace(old, notes=event.notes) == event
@@ -212,13 +210,15 @@ import sys
 from tb2learn.events.files import registry
 from tb2learn.events.files.registry import Form, Format
 
-def reads(source, name, options):
-    from tb2learn.events import read_event
-    return read_event("etcc2011")
+def reads(content, options):
+    from tb2learn.data import event_folder
+    from tb2learn.events.files.source import Content
+    folder = Content("", "etcc2011", folder=event_folder("etcc2011"))
+    return registry.of_folders().reads(folder, options)
 
 toy = Format(
     name="json", title="a JSON event",
-    recognises=lambda head: head.text.startswith('{"event"'), reads=reads,
+    recognises=lambda content: content.head.startswith('{"event"'), reads=reads,
     forms={"json1": Form("a JSON file", "", lambda event: {"": '{"event"'})}, endings=(".json",),
 )
 registry.FORMATS = (*registry.FORMATS, toy)

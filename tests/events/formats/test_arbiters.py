@@ -11,7 +11,6 @@ from tb2learn.events import CriteriaReader, Reading, rank, read_criteria, read_e
 from tb2learn.events.explain import OPEN_LABEL, has_working
 from tb2learn.events.files import rows
 from tb2learn.events.files.csv_write import folder_files
-from tb2learn.events.files.read import read_content
 from tb2learn.events.files.scores import result_of
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.kind import is_round_robin
@@ -61,7 +60,7 @@ HEADS = {
 
 
 def read(text, name="table.csv", encoding="utf-8", **options):
-    return read_content(MemoryFile(name, text.encode(encoding)), Reading(**options))
+    return read_event(MemoryFile(name, text.encode(encoding)), Reading(**options))
 
 
 @pytest.mark.parametrize("language", HEADS)
@@ -121,13 +120,13 @@ def test_code_pages_are_told_by_their_words(page):
     event = read(text, encoding=page)
     assert sorted(event.teams) == sorted(names)
     assert any(f"read as {named}, so names may look wrong" in note for note in event.notes)
-    told = read_content(MemoryFile("x.csv", text.encode(page)), Reading(encoding=page))
+    told = read_event(MemoryFile("x.csv", text.encode(page)), Reading(encoding=page))
     assert told.teams == event.teams and not any("UTF-8" in note for note in told.notes)
 
 
 def test_a_byte_that_is_no_letter_costs_a_letter():
     text = b"Rd;White;Black;Result\n1;Jos\xe9 Mu\xf1oz;Garc\xeda \x81;1-0\n"
-    event = read_content(MemoryFile("x.csv", text), Reading())
+    event = read_event(MemoryFile("x.csv", text), Reading())
     assert event.teams == ("José Muñoz", "García \N{REPLACEMENT CHARACTER}")
     assert "names may look" in str(event.notes)
 
@@ -249,7 +248,7 @@ def test_a_square_that_is_not_full_is_a_round_robin(individual):
     assert f"2 {what} are open (A - D, C - D): standings count" in event.notes[-1]
     assert is_round_robin(event) and event.rounds == 3
     files = {name: text.encode() for name, text in folder_files(event).items()}
-    again = read_content(MemoryFile("tables", files), Reading())
+    again = read_event(MemoryFile("tables", files), Reading())
     for one in (event, again):
         played = {team: counts["played"] for team, counts in matches_played(one).items()}
         assert played == {"A": 2, "B": 3, "C": 2, "D": 1}
@@ -333,14 +332,14 @@ def test_members_of_an_archive(tmp_path):
         return MemoryFile("x.zip", stream.getvalue())
 
     matches = "round,team_a,team_b,game_points_a,game_points_b\n1,A,B,3,1\n"
-    event = read_content(zipped({"a/matches.csv": matches, "b/notes.txt": "x"}), Reading())
+    event = read_event(zipped({"a/matches.csv": matches, "b/notes.txt": "x"}), Reading())
     assert event.notes == ("members of the archive not read: b/notes.txt",)
     for files, said in (
         ({"matches.csv": matches, "A/x": "", "a\\X": ""}, r"one x, has A/x and a\\X"),
         ({"r1/p.csv": "x", "r2/p.csv": "x"}, "has 2 files: r1/p.csv, r2/p.csv"),
     ):
         with pytest.raises(InputError, match=said):
-            read_content(zipped(files), Reading())
+            read_event(zipped(files), Reading())
 
 
 ROWS = "<row><c t='str'><v>round</v></c><c t='str'><v>home</v></c></row>"
@@ -392,7 +391,7 @@ def test_workbooks_are_bounded_before_they_are_understood(case, monkeypatch):
         }.items():
             archive.writestr(name, data)
     with pytest.raises(InputError, match=said):
-        read_content(MemoryFile("x.xlsx", stream.getvalue()), Reading())
+        read_event(MemoryFile("x.xlsx", stream.getvalue()), Reading())
 
 
 def test_a_row_costs_its_length(tmp_path):
@@ -407,4 +406,4 @@ def test_a_row_costs_its_length(tmp_path):
         ("<html>" + "<b>" * 10 + "<a " + "b " * 600_000 + ">", "tags of at most"),
     ):
         with pytest.raises(InputError, match=said):
-            read_content(MemoryFile("x", text.encode()), Reading(form="csv"))
+            read_event(MemoryFile("x", text.encode()), Reading(form="csv"))

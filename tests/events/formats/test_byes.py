@@ -6,7 +6,6 @@ from trf_samples import player, team, text
 from tb2learn.events import read_event, usual_policy
 from tb2learn.events.files.byes import absent_rounds
 from tb2learn.events.files.options import STRICT, Reading
-from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.kind import free_rounds, withdrawn
 from tb2learn.events.next_round import next_round
@@ -58,7 +57,7 @@ def crosstable(rounds, alone, head="Team", teams=5):
 
 
 def of(content, options=None):
-    return read_content(MemoryFile("x", content), options or Reading())
+    return read_event(MemoryFile("x", content), options or Reading())
 
 
 def byes(event):

@@ -8,7 +8,7 @@ from pgn_samples import game
 
 from tb2learn.events import Reading
 from tb2learn.events.files.code_pages import PAGES, page_of
-from tb2learn.events.files.read import read_content
+from tb2learn.events.files.read import read_event
 from tb2learn.events.files.source import MemoryFile
 
 TEXTS = {
@@ -105,7 +105,7 @@ def test_all_readers_find_it_and_say_so(form, page):
         text = game(White=name, WhiteTeam=None, BlackTeam=None)
     else:
         text = f"round,white_player,black_player,result\n1,{name},Bob,1-0\n"
-    event = read_content(MemoryFile(f"x.{form}", text.encode(page)), Reading())
+    event = read_event(MemoryFile(f"x.{form}", text.encode(page)), Reading())
     assert name in event.teams
     (note,) = (note for note in event.notes if "not UTF-8" in note)
     assert f"read as {PAGES[page][0]}, so names may look wrong" in note
@@ -113,19 +113,19 @@ def test_all_readers_find_it_and_say_so(form, page):
 
 def test_the_standard_of_trf_and_pgn_needs_no_note():
     text = game(White="Müller, Jörg", WhiteTeam=None, BlackTeam=None)
-    event = read_content(MemoryFile("x.pgn", text.encode("latin-1")), Reading())
+    event = read_event(MemoryFile("x.pgn", text.encode("latin-1")), Reading())
     assert "Müller, Jörg" in event.teams and not any("UTF-8" in note for note in event.notes)
 
 
 def test_german_headings_of_other_names_are_no_page_of_dos():
     names = "Runde;Heim;Gast;BP1;BP2\n1;Bravo;Csárdás;1,5;0,5\n2;Csárdás;Bravo;1;1\n"
-    event = read_content(MemoryFile("x.csv", names.encode("cp1252")), Reading())
+    event = read_event(MemoryFile("x.csv", names.encode("cp1252")), Reading())
     assert event.teams == ("Bravo", "Csárdás")
 
 
 def test_headings_tell_turkish_from_icelandic():
     names = "Sıra;Ad;Puan;1.Tur\n1;Işıl;1;2w1\n2;Can;0;1b0\n"
-    event = read_content(MemoryFile("x.csv", names.encode("cp1254")), Reading())
+    event = read_event(MemoryFile("x.csv", names.encode("cp1254")), Reading())
     assert event.teams[0] == "Işıl"
 
 
@@ -149,8 +149,8 @@ def test_names_of_several_bytes_a_letter_in_columns(page, by_bytes):
             length = len(name.encode(page)) if by_bytes else len(name)
             data = data[:14] + name.encode(page) + b" " * (33 - length) + data[47:]
         lines.append(data)
-    event = read_content(MemoryFile("x.trf", b"\n".join(lines) + b"\n"), Reading())
-    right = read_content(MemoryFile("x.trf", text.encode()), Reading())
+    event = read_event(MemoryFile("x.trf", b"\n".join(lines) + b"\n"), Reading())
+    right = read_event(MemoryFile("x.trf", text.encode()), Reading())
     assert event.matches == right.matches and event.published == right.published
     assert [p.rating for p in event.players] == [p.rating for p in right.players]
     assert given[0] in "".join(event.teams)

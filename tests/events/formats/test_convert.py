@@ -9,7 +9,6 @@ import pytest
 from tb2learn.events import Reading, read_event
 from tb2learn.events.files import registry
 from tb2learn.events.files.headings import FILES
-from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.write import convert
 from tb2learn.text import guarded, tidy
@@ -104,7 +103,7 @@ SEEMS = {
 def test_a_file_that_is_none_of_an_event_is_named_for_what_it_seems(name):
     content, said = SEEMS[name]
     with pytest.raises(InputError, match=said) as error:
-        read_content(MemoryFile(name, content), Reading())
+        read_event(MemoryFile(name, content), Reading())
     assert str(error.value).isprintable()
 
 

@@ -27,14 +27,13 @@ from tb2learn.events import rank, read_criteria, read_event
 from tb2learn.events.files import rows as sheets
 from tb2learn.events.files.csv_write import folder_files
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
 
 def read(text, name="table.csv", **options):
-    return read_content(MemoryFile(name, text.encode()), Reading(**options))
+    return read_event(MemoryFile(name, text.encode()), Reading(**options))
 
 
 def test_players_by_rounds():
@@ -177,7 +176,7 @@ def workbook(**sheets):
 
 
 def read_workbook(data):
-    return read_content(MemoryFile("t.xlsx", data), Reading())
+    return read_event(MemoryFile("t.xlsx", data), Reading())
 
 
 def test_a_workbook_is_its_first_sheet():
@@ -285,7 +284,7 @@ def test_a_folder_an_archive_and_a_workbook(tmp_path):
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("a/games.csv", GAMES)
-    assert facts(read_content(MemoryFile("x.zip", packed.getvalue()), Reading())) == facts(
+    assert facts(read_event(MemoryFile("x.zip", packed.getvalue()), Reading())) == facts(
         read(GAMES)
     )
     stream, book = io.BytesIO(), openpyxl.Workbook()
@@ -294,5 +293,5 @@ def test_a_folder_an_archive_and_a_workbook(tmp_path):
             sheet.append(line.split(";"))
     book.save(stream)
     with pytest.raises(InputError, match="has several sheets with lists of chess-results"):
-        read_content(MemoryFile("x.xlsx", stream.getvalue()), Reading())
+        read_event(MemoryFile("x.xlsx", stream.getvalue()), Reading())
     assert facts(read(crosstable(read(GAMES)))) == facts(read(GAMES))

@@ -13,7 +13,6 @@ from csv_samples import LACKING, SPREADSHEETS
 
 from tb2learn.events import CriteriaReader, Penalty, Reading, rank, read_event, reading
 from tb2learn.events.files.options import STRICT
-from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.write import convert
 from tb2learn.events.model import team_totals
@@ -117,11 +116,11 @@ def test_what_is_assumed_of_a_file_that_is_not_clean(case):
     changes, wanted, notes, refusal = CHANGES[case]
     file = changed(*changes)
     if wanted is not None:
-        event = read_content(file, Reading())
+        event = read_event(file, Reading())
         assert results(event) == wanted and event.notes == notes
     for options in (STRICT, *([] if wanted else [Reading()])):
         with pytest.raises(InputError, match=refusal):
-            read_content(file, options)
+            read_event(file, options)
 
 
 @pytest.mark.parametrize("file", dict.fromkeys(row["file"] for row in NOTES))
@@ -354,7 +353,7 @@ def test_damaged_and_huge_files(tmp_path):
 
 @pytest.mark.parametrize("name", SPREADSHEETS)
 def test_spreadsheets_say_the_same(name):
-    event = read_content(MemoryFile("x.csv", SPREADSHEETS[name].encode()), Reading())
+    event = read_event(MemoryFile("x.csv", SPREADSHEETS[name].encode()), Reading())
     assert results(event) == {
         (1, "A", "B"): (2.5, 1.5), (1, "C", "D"): (4, 0),
         (2, "A", "C"): (2, 2), (2, "B", "D"): (0.5, 3.5),
@@ -365,21 +364,21 @@ def test_spreadsheets_say_the_same(name):
 
 def test_a_match_by_default_is_won_on_all_boards():
     text = SPREADSHEETS["sep"].replace("4:0", "+:-").replace("2-2", "- : +")
-    event = read_content(MemoryFile("x.csv", text.encode()), Reading())
+    event = read_event(MemoryFile("x.csv", text.encode()), Reading())
     found = {(m.round, m.team_a): m for m in event.matches}
     assert [found[1, 2].half_points_a, found[2, 0].half_points_b] == [8, 8]
     assert found[1, 2].boards_forfeited == found[2, 0].boards_forfeited == 4
     with pytest.raises(InputError, match=r"line 4: game_points_b must be .* got '\+'"):
-        read_content(MemoryFile("x.csv", text.replace("+:-", "4:+").encode()), Reading())
+        read_event(MemoryFile("x.csv", text.replace("+:-", "4:+").encode()), Reading())
     with pytest.raises(InputError, match="line 4: game_points_a must be"):
-        read_content(MemoryFile("x.csv", text.replace("+:-", "+:+").encode()), Reading())
+        read_event(MemoryFile("x.csv", text.replace("+:-", "+:+").encode()), Reading())
 
 
 @pytest.mark.parametrize("text", LACKING)
 def test_a_missing_column_is_named_with_headings_that_would_do(text):
     column, some = LACKING[text]
     with pytest.raises(InputError, match=f"missing column {column}: one of.*do: .*{some}"):
-        read_content(MemoryFile("x.csv", text.encode()), Reading())
+        read_event(MemoryFile("x.csv", text.encode()), Reading())
 
 
 def test_standard_input(monkeypatch):

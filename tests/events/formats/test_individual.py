@@ -3,16 +3,14 @@
 import dataclasses
 
 import pytest
-from pgn_samples import PLAYERS
+from pgn_samples import PLAYERS, read_pgn
 from player_samples import HELD, entry, read, text
+from trf_samples import read_trf
 
 from tb2learn.events import read_event, reading
 from tb2learn.events.files.csv_write import folder_files
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.pgn import read_pgn
-from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
-from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
 from tb2learn.events.files.write import convert
 
@@ -90,7 +88,7 @@ def test_a_game_that_counts_for_nothing_stays_so_in_tables():
     lines = entry(1, "Ace", 1.0, "2 w 1"), entry(2, "Bat", 0.0, "1 b 0")
     event = forgiving(*lines, "299 W   0.0   0.0    1    1")
     files = {name: content.encode() for name, content in folder_files(event).items()}
-    again = read_content(MemoryFile("x", files), Reading())
+    again = read_event(MemoryFile("x", files), Reading())
     assert again.matches[0].match_points == event.matches[0].match_points == (0, 0)
     assert again.matches[0].half_points_a == 0 and again.games == event.games
     assert [side.half_points for side in event.games[0].sides] == [2, 0]
@@ -104,7 +102,7 @@ def test_a_bye_that_pays_half_a_point_stays_so_in_tables():
     )
     event = forgiving("BBU 0.5", *lines)
     files = {name: content.encode() for name, content in folder_files(event).items()}
-    again = read_content(MemoryFile("x", files), Reading())
+    again = read_event(MemoryFile("x", files), Reading())
     assert points(again) == points(event) and points(event)[2] == 1
 
 

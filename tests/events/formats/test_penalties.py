@@ -9,7 +9,7 @@ from tb2learn.events import rank, read_criteria
 from tb2learn.events.check import check
 from tb2learn.events.files.csv_write import folder_files
 from tb2learn.events.files.options import STRICT, Reading
-from tb2learn.events.files.read import read_content
+from tb2learn.events.files.read import read_event
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.trf_write import write_trf
 from tb2learn.events.verdict import verdict
@@ -36,7 +36,7 @@ CROSSTABLE = "No.;Name;1.Rd;2.Rd;3.Rd\n1;Ace;4w1;2w0;3b1\n2;Bat;3w½;1b0;4w1\n" 
 
 
 def of(content, options=None, name="x"):
-    return read_content(MemoryFile(name, content.encode()), options or Reading())
+    return read_event(MemoryFile(name, content.encode()), options or Reading())
 
 
 def pgn():
@@ -97,7 +97,7 @@ def test_it_comes_back(form):
     event = of(GAMES)
     if form == "csv":
         files = {name: content.encode() for name, content in folder_files(event).items()}
-        back = read_content(MemoryFile("folder", files), STRICT)
+        back = read_event(MemoryFile("folder", files), STRICT)
     else:
         back = of(write_trf(event, 2000 + int(form[-2:])))
     assert [(m.teams, m.match_points, m.played) for m in back.matches] == [
@@ -139,14 +139,14 @@ def test_a_penalty_in_a_round_that_was_not_played_is_said(r):
         "matches.csv": b"round,team_a,team_b,score\n1,A,B,3-1\n2,A,B,2-2\n",
         "penalties.csv": f"team,round,match_points\nA,{r},-1\nB,2,-1\n".encode(),
     }
-    event = read_content(MemoryFile("cup", tables), Reading())
+    event = read_event(MemoryFile("cup", tables), Reading())
     lines = (
         player(1, "A1", ["   2 w 1", "   2 w ="]), player(2, "B1", ["   1 b 0", "   1 b ="]),
     )  # fmt: skip
     taken = (record("299", c8="-1.0", c20=f"{at:3}", c24=f"{t:4}") for at, t in ((r, 1), (2, 2)))
     trf = read("012 Cup", *lines, team(1, "A", 1), team(2, "B", 2), *taken)
-    for read_event in (event, trf):
-        (note,) = [note for note in read_event.notes if "penalty" in note]
+    for of_form in (event, trf):
+        (note,) = [note for note in of_form.notes if "penalty" in note]
         assert note.endswith(f"does not count (A in round {r})")
         assert [(p.team, p.round, p.match_points) for p in read_event.penalties] == [(1, 2, -1)]
 

@@ -5,10 +5,10 @@ import re
 import time
 
 import pytest
-from pgn_samples import MOVES, TWO_BOARDS, game, read, rounds
+from pgn_samples import MOVES, TWO_BOARDS, game, read, read_pgn, rounds
 
 from tb2learn.events.files.options import Reading, reading
-from tb2learn.events.files.pgn import MAX_LINE, read_pgn
+from tb2learn.events.files.pgn import MAX_LINE
 from tb2learn.events.files.table_rows import read_squad_table
 from tb2learn.events.parts import Game, Match, Player
 from tb2learn.types import InputError

@@ -9,7 +9,7 @@ from player_samples import entry
 from trf_samples import SMALL
 
 from tb2learn.events import Reading, rank, read_criteria
-from tb2learn.events.files.read import read_content
+from tb2learn.events.files.read import read_event
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.write import convert
 from tb2learn.events.kind import withdrawn
@@ -21,7 +21,7 @@ from tb2learn.types import InputError
 
 def read(text, name="t.csv", **options):
     data = text if isinstance(text, bytes) else text.encode()
-    return read_content(MemoryFile(name, data), Reading(**options))
+    return read_event(MemoryFile(name, data), Reading(**options))
 
 
 OPEN = "\n".join(

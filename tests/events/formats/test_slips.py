@@ -10,7 +10,6 @@ from pgn_samples import read as read_pgn
 
 from tb2learn.events import Reading, read_event
 from tb2learn.events.check import check
-from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.write import convert
 from tb2learn.types import InputError
@@ -21,11 +20,11 @@ GOOD = ("1,A,B,3,1", "1,C,D,2,2", "2,A,C,4,0", "2,B,D,1,3", "3,A,D,0,4", "3,B,C,
 
 def table(*rows, head=HEAD, strict=False):
     text = "\n".join([head, *rows]) + "\n"
-    return read_content(MemoryFile("m.csv", text.encode()), Reading(strict=strict, form="table"))
+    return read_event(MemoryFile("m.csv", text.encode()), Reading(strict=strict, form="table"))
 
 
 def read_list(text):
-    return read_content(MemoryFile("list.csv", text.encode()), Reading())
+    return read_event(MemoryFile("list.csv", text.encode()), Reading())
 
 
 def workbook(**sheets):
@@ -102,7 +101,7 @@ def test_a_word_of_a_bye_counts_on_both_sides(word):
     assert left.teams == right.teams == ("A", "B", "C") and left.matches == right.matches
     games = "round,white_player,black_player,result\n1,Ann,Bob,1-0\n1,{},{},{}\n"
     left, right = (
-        read_content(MemoryFile("m.csv", games.format(*cells).encode()), Reading())
+        read_event(MemoryFile("m.csv", games.format(*cells).encode()), Reading())
         for cells in ((word, "Cid", "0-1"), ("Cid", word, "1-0"))
     )
     assert left.teams == right.teams == ("Ann", "Bob", "Cid") and left.matches == right.matches
@@ -146,11 +145,11 @@ def test_sheets_of_one_form_are_one_table(strict):
     rows = [row.split(",") for row in GOOD]
     sheets = {f"R{r}": [HEAD.split(","), *rows[2 * r - 2 : 2 * r]] for r in (1, 2, 3)}
     data = workbook(**sheets)
-    event = read_content(MemoryFile("t.xlsx", data), Reading(strict=strict, form="table"))
+    event = read_event(MemoryFile("t.xlsx", data), Reading(strict=strict, form="table"))
     assert event.matches == table(*GOOD).matches and event.notes == ()
     sheets["R3"][1][3] = "x"
     with pytest.raises(InputError, match="sheet R3: line 2: game_points_a"):
-        read_content(MemoryFile("t.xlsx", workbook(**sheets)), Reading())
+        read_event(MemoryFile("t.xlsx", workbook(**sheets)), Reading())
 
 
 def test_sheets_that_are_not_read_are_named_and_hidden_ones_are_said():
@@ -161,7 +160,7 @@ def test_sheets_that_are_not_read_are_named_and_hidden_ones_are_said():
     book["new"].row_dimensions[3].hidden = True
     stream = io.BytesIO()
     book.save(stream)
-    event = read_content(MemoryFile("t.xlsx", stream.getvalue()), Reading())
+    event = read_event(MemoryFile("t.xlsx", stream.getvalue()), Reading())
     assert len(event.matches) == 6
     assert event.notes == (
         "sheets not read: notes, old", "sheet new: 1 hidden row is read like all others",
@@ -169,11 +168,11 @@ def test_sheets_that_are_not_read_are_named_and_hidden_ones_are_said():
     del book["old"], book["notes"]
     book.save(alone := io.BytesIO())
     with pytest.raises(InputError, match="1 hidden row is read like all others: unclear"):
-        read_content(MemoryFile("t.xlsx", alone.getvalue()), Reading(strict=True, form="table"))
+        read_event(MemoryFile("t.xlsx", alone.getvalue()), Reading(strict=True, form="table"))
     other = workbook(one=rows, two=[["round", "team_a", "team_b", "result"], [1, "A", "B", "3-1"]])
-    assert "sheets not read: two" in read_content(MemoryFile("t.xlsx", other), Reading()).notes
+    assert "sheets not read: two" in read_event(MemoryFile("t.xlsx", other), Reading()).notes
     with pytest.raises(InputError, match="sheets not read: two: one workbook must hold one event"):
-        read_content(MemoryFile("t.xlsx", other), Reading(strict=True, form="table"))
+        read_event(MemoryFile("t.xlsx", other), Reading(strict=True, form="table"))
 
 
 def test_the_moves_of_a_game_end_with_its_result():
@@ -199,9 +198,9 @@ def test_totals_are_compared_also_when_the_next_round_is_paired():
     text = (ROOT / "examples/team-swiss.trf").read_text()
     wrong = text.replace("  9.0   14.5", "  3.0   14.5", 1)
     assert wrong != text
-    event = read_content(MemoryFile("t.trf", wrong.encode()), Reading())
+    event = read_event(MemoryFile("t.trf", wrong.encode()), Reading())
     assert any("MP in record 310 differ" in note for note in event.notes)
-    event = read_content(MemoryFile("t.trf", text.encode()), Reading())
+    event = read_event(MemoryFile("t.trf", text.encode()), Reading())
     assert not any("310" in note for note in event.notes)
 
 

@@ -3,12 +3,11 @@
 import re
 
 import pytest
-from trf_samples import OPEN, open_trf
+from trf_samples import OPEN, open_trf, read_trf
 
 from tb2learn.events.check import check
 from tb2learn.events.files.dates import written_date
 from tb2learn.events.files.options import STRICT, Reading
-from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
 from tb2learn.events.model import team_totals
 from tb2learn.types import InputError

@@ -7,10 +7,9 @@ from random import Random
 
 import pytest
 from format_samples import read_or_refused
-from trf_samples import HEAD, PLAYERS, SMALL, TEAMS, old_team, player, read, team, text
+from trf_samples import HEAD, PLAYERS, SMALL, TEAMS, old_team, player, read, read_trf, team, text
 
 from tb2learn.events.files.options import STRICT, Reading
-from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
 from tb2learn.events.parts import Game, Match, Player
 from tb2learn.types import InputError

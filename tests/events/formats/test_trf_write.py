@@ -4,9 +4,8 @@ import dataclasses
 import re
 
 import pytest
-from trf_samples import SMALL, read
+from trf_samples import SMALL, read, read_trf
 
-from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
 from tb2learn.types import InputError
 
