@@ -24,7 +24,7 @@ halves of a bracket, and a weighted matching in the few brackets whose halves do
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, product
 from typing import Literal, NamedTuple, TypeAlias, get_args
@@ -107,6 +107,9 @@ class SwissRules:
             return 0
         return team.game_points if self.primary == "MP" else team.match_points
 
+
+TEAM_SWISS: Mapping[str, SwissRules] = {f"team-{kind.lower()}": SwissRules(kind) for kind in KINDS}
+"""Short names of the rules with match points as primary and game points as secondary score."""
 
 _OTHER_SCORE: dict[Score, Score] = {"MP": "GP", "GP": "MP"}
 _CODE = re.compile(r"FIDE_TEAM(?:_TYPE([AB]))?_(MP|GP)(?:_(MP|GP))?")
