@@ -221,7 +221,7 @@ def _opposite(colour: str) -> str:
     return "B" if colour == "W" else "W"
 
 
-class Colours(NamedTuple):
+class Allocation(NamedTuple):
     """Who has White and who has Black on board 1, and the article that says so."""
 
     white: SwissTeam
@@ -229,16 +229,18 @@ class Colours(NamedTuple):
     article: str
 
 
-def allocate(team: SwissTeam, rival: SwissTeam, rules: SwissRules, this_round: RoundOf) -> Colours:
+def allocate(
+    team: SwissTeam, rival: SwissTeam, rules: SwissRules, this_round: RoundOf
+) -> Allocation:
     """The colours of a pair (4.2, 4.3)."""
     first, second = sorted(
         (team, rival), key=lambda t: (-rules.score(t), -rules.second_score(t), t.number)
     )
 
-    def give(receiver: SwissTeam, colour: str, article: str) -> Colours:
+    def give(receiver: SwissTeam, colour: str, article: str) -> Allocation:
         against = second if receiver is first else first
         sides = (receiver, against) if colour == "W" else (against, receiver)
-        return Colours(*sides, article)
+        return Allocation(*sides, article)
 
     if not first.played and not second.played:
         white = (first.number % 2 == 1) == this_round.first_white
