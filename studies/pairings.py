@@ -37,8 +37,9 @@ from tb2learn.chess.olympiad_pairing import PairedTeam, RoundPairing, pair_round
 from tb2learn.chess.results import match_points
 from tb2learn.config import Config, FieldConfig, TrainConfig, load_config
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.next_round import edition_of, no_bye, paired_teams
+from tb2learn.events.paired_teams import no_bye, paired_teams
 from tb2learn.events.parts import Match
+from tb2learn.events.round_rules import edition_of
 from tb2learn.jax_types import Keys
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation.dutch_swiss import Dutch

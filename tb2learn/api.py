@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from tb2learn import catalogue
 from tb2learn.catalogue import load_rule
-from tb2learn.chess import EDITIONS
 from tb2learn.config import Config, load_config, with_plan
 from tb2learn.events import Reading, read_event, reading
 from tb2learn.events.check import check as checked
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from tb2learn.assessment import Lists, Protocol
     from tb2learn.assessment.error_rates import Assessment
     from tb2learn.assessment.references import Reference
-    from tb2learn.chess import Edition, Weakest
+    from tb2learn.chess import Weakest
     from tb2learn.simulation.simulated import SimulatedEvents
     from tb2learn.training.checkpoint import Checkpoint
 
@@ -302,7 +301,7 @@ def forecast(
     rounds: int | None = None,
     team: str | None = None,
     pairings: str | Path | None = None,
-    edition: Edition | None = None,
+    rule: str | None = None,
     continuations: int = 10_000,
     seed: int = 1,
     progress: bool = False,
@@ -318,8 +317,8 @@ def forecast(
     - `team`: whose dependence on the next round is told, which must be paired.
     - `pairings`: a CSV file with the pairs of the next round; the record's, else the simulator's,
       if not given.
-    - `edition`: of the rules by which teams are paired, `olympiad-2022` or `olympiad-2010`. If not
-      given, an Olympiad is paired by that of its date, any other Swiss by the Dutch system.
+    - `rule`: the pairing rules of teams, as for `pair`. The simulator has those of Olympiads, and
+      pairs all others by the Dutch system.
     - `continuations`: how often the rounds left are played, 1..1,000,000.
     - `seed`: of the continuations.
     - `progress`: shows a progress bar on standard error.
@@ -334,6 +333,7 @@ def forecast(
 
     for name, value in (("by", by), ("team", team)):
         check_type(name, value, "a name", str, type(None))
+    check_type("rule", rule, "a name", str, type(None))
     check_type("pairings", pairings, "a path", str, Path, type(None))
     chances = request.make(
         _event(event, None),
@@ -344,7 +344,7 @@ def forecast(
         team=team,
         pairings=pairings,
         rounds=rounds,
-        edition=edition,
+        pairing_rule=rule,
         progress=Progress("forecast" if flag("progress", progress) else None),
     )
     return forecast_tables(chances, request.notes(chances)).frames()
@@ -354,16 +354,18 @@ def pair(
     event: TeamEvent | str | Path,
     *,
     after: int | None = None,
-    edition: Edition | None = None,
+    rule: str | None = None,
     absent: Sequence[str] = (),
     present: Sequence[str] = (),
 ) -> pandas.DataFrame:
-    """The next round of a team event by the pairing rules of the Chess Olympiad.
+    """The next round of a team event, by the rules of an Olympiad (D.02) or a team Swiss (C.04.6).
 
     **Arguments:**
 
     - `event`, `after`: as for `rank`.
-    - `edition`: `olympiad-2022` or `olympiad-2010`; by the event's date if not given.
+    - `rule`: the pairing rules: `olympiad-2022`, `olympiad-2010`, `team-a`, `team-b`, `team-none`,
+      or a code such as `FIDE_TEAM_TYPEB_GP_MP`. If not given, those that the event names, else by
+      its title and date. The frame's `attrs` say which and why.
     - `absent`, `present`: teams that are not, or are, paired against what the last round says.
 
     **Returns:** a row a pair: `board`, `team_a` (White on board 1), `team_b` (missing for the bye),
@@ -376,17 +378,19 @@ def pair(
     1      2  Kazakhstan  Germany
     """
     from tb2learn.events.next_round import next_round
+    from tb2learn.events.round_rules import named_rules
     from tb2learn.export.rounds import pairing_table
 
     for name, teams in (("absent", absent), ("present", present)):
         check_type(name, teams, "a list of names", list, tuple)
         for team in teams:
             check_type(name, team, "names", str)
-    if edition is not None:
-        one_of("edition", edition, EDITIONS)
+    if rule is not None:
+        check_type("rule", rule, "a name", str)
+        named_rules(rule)
     if isinstance(event, str | Path):  # before the first round there are teams alone
         event = read_event(str(event), Reading(before_first=True))
-    return pairing_table(next_round(_event(event, after), edition, absent, present)).frame()
+    return pairing_table(next_round(_event(event, after), rule, absent, present)).frame()
 
 
 def packaged_events() -> pandas.DataFrame:

@@ -8,7 +8,7 @@ import random
 from dataclasses import replace
 from itertools import combinations
 
-from tb2learn.chess.team_swiss import SwissTeam, TeamSystem
+from tb2learn.chess.team_swiss import SwissRules, SwissTeam
 
 OPPOSITE = {"W": "B", "B": "W"}
 
@@ -16,20 +16,20 @@ OPPOSITE = {"W": "B", "B": "W"}
 class PlainRound:
     """One round; `pair` gives the pairs (White, Black), the bye, and upfloaters by bracket."""
 
-    def __init__(self, teams, system, this_round):
+    def __init__(self, teams, rules, this_round):
         self.teams = {team.number: team for team in teams}
-        self.system, self.first = system, "W" if this_round.first_white else "B"
+        self.rules, self.first = rules, "W" if this_round.first_white else "B"
         self.is_last = this_round.number == this_round.rounds
         self.in_last_two = this_round.number >= this_round.rounds - 1
         self.known = {}
 
     def score(self, k):
         team = self.teams[k]
-        return team.match_points if self.system.primary == "MP" else team.game_points
+        return team.match_points if self.rules.primary == "MP" else team.game_points
 
     def second(self, k):
         team = self.teams[k]
-        return team.game_points if self.system.primary == "MP" else team.match_points
+        return team.game_points if self.rules.primary == "MP" else team.match_points
 
     def had(self, k):
         return [colour for colour in self.teams[k].colours if colour in "WB"]
@@ -40,13 +40,13 @@ class PlainRound:
     def preference(self, k):
         """1.7."""
         had, difference = self.had(k), self.difference(k)
-        if self.system.kind == "none" or not had:
+        if self.rules.kind == "none" or not had:
             return None
         if difference < -1 or (difference in (0, -1) and had[-2:] == ["B", "B"]):
             return "W", "strong"
         if difference > 1 or (difference in (0, 1) and had[-2:] == ["W", "W"]):
             return "B", "strong"
-        if self.system.kind == "A" or (difference == 0 and self.is_last):
+        if self.rules.kind == "A" or (difference == 0 and self.is_last):
             return None
         return {-1: "W", 1: "B", 0: OPPOSITE[had[-1]]}[difference], "mild"
 
@@ -56,7 +56,7 @@ class PlainRound:
         if self.score(b) > self.score(a):
             first, other = b, a
         elif self.score(a) == self.score(b):
-            more = self.second(a) - self.second(b) if self.system.secondary else 0
+            more = self.second(a) - self.second(b) if self.rules.secondary else 0
             if more < 0 or (more == 0 and b < a):
                 first, other = b, a
 
@@ -154,7 +154,7 @@ class PlainRound:
                 wish = self.preference(k)
                 if wish and wish[0] != colour:
                     denied += 1
-                    strong += self.system.kind == "B" and wish[1] == "strong"
+                    strong += self.rules.kind == "B" and wish[1] == "strong"
             for riser, opponent in (pair, pair[::-1]):
                 if self.score(riser) < top and not self.in_last_two:
                     again += self.teams[opponent].floated
@@ -199,15 +199,15 @@ class PlainRound:
 
 
 def drawn_event(seed, fewest, most):
-    """The number of teams, rounds, and the system of an event, all by lot."""
+    """The number of teams, rounds, and the pairing rules of an event, all by lot."""
     lot = random.Random(seed)
     teams = lot.randint(fewest, most)
     rounds = lot.choice((5, 7, 9)) if teams > 12 else lot.randint(3, min(9, teams))
     primary = lot.choice(("MP", "MP", "GP"))
-    return teams, rounds, TeamSystem(("A", "B", "none")[seed % 3], primary, lot.random() < 0.7)
+    return teams, rounds, SwissRules(("A", "B", "none")[seed % 3], primary, lot.random() < 0.7)
 
 
-def played_rounds(seed, teams, rounds, system, pair, forfeits=0.05, absent=0.05):
+def played_rounds(seed, teams, rounds, rules, pair, forfeits=0.05, absent=0.05):
     """Play an event by `pair`, and yield the teams that are there before each round.
 
     **Arguments:** `pair`: from teams and the number of a round to the pairs and the bye, None if
@@ -236,7 +236,7 @@ def played_rounds(seed, teams, rounds, system, pair, forfeits=0.05, absent=0.05)
                 game_points=team.game_points + half / 2,
                 met=team.met | (set() if rival is None else {rival}),
                 colours=team.colours + colour,
-                floated=rival is not None and system.score(team) != system.score(before[rival]),
+                floated=rival is not None and rules.score(team) != rules.score(before[rival]),
                 no_bye=team.no_bye or no_bye,
             )
 
@@ -259,7 +259,7 @@ def played_rounds(seed, teams, rounds, system, pair, forfeits=0.05, absent=0.05)
 
 
 def random_bracket(seed):
-    """A bracket of 4 to 10 teams with any past, its system and round."""
+    """A bracket of 4 to 10 teams with any past, its rules and the number of the round."""
     lot = random.Random(seed)
     size, number = lot.choice((4, 6, 6, 8, 8, 10)), lot.choice((4, 5, 6, 7, 8, 9))
     numbers = sorted(lot.sample(range(1, 40), size))
@@ -281,4 +281,4 @@ def random_bracket(seed):
         )
         for k, letter in zip(numbers, letters, strict=True)
     ]  # fmt: skip
-    return teams, TeamSystem(("A", "B", "none")[seed % 3], "MP", lot.random() < 0.7), number
+    return teams, SwissRules(("A", "B", "none")[seed % 3], "MP", lot.random() < 0.7), number

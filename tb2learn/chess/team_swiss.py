@@ -24,7 +24,7 @@ halves of a bracket, and a weighted matching in the few brackets whose halves do
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, product
 from typing import Literal, NamedTuple, TypeAlias, get_args
@@ -76,7 +76,7 @@ class SwissTeam(PairedTeam):
 
 
 @dataclass(frozen=True)
-class TeamSystem:
+class SwissRules:
     """What an event states about its pairing.
 
     **Fields:**
@@ -108,19 +108,22 @@ class TeamSystem:
         return team.game_points if self.primary == "MP" else team.match_points
 
 
+TEAM_SWISS: Mapping[str, SwissRules] = {f"team-{kind.lower()}": SwissRules(kind) for kind in KINDS}
+"""Short names of the rules with match points as primary and game points as secondary score."""
+
 _OTHER_SCORE: dict[Score, Score] = {"MP": "GP", "GP": "MP"}
 _CODE = re.compile(r"FIDE_TEAM(?:_TYPE([AB]))?_(MP|GP)(?:_(MP|GP))?")
 
 
-def system_of(code: str) -> TeamSystem:
-    """The system that record 192 of a TRF declares, such as `FIDE_TEAM_TYPEB_MP_GP`.
+def rules_of_code(code: str) -> SwissRules:
+    """The rules that record 192 of a TRF declares, such as `FIDE_TEAM_TYPEB_MP_GP`.
 
     A code with points but without a type has no colour preferences; `FIDE_TEAM` alone is type A.
 
     **Raises:** `InputError` for another code, and for one with acceleration (C.04.7).
 
-    >>> system_of("FIDE_TEAM_GP")
-    TeamSystem(kind='none', primary='GP', secondary=False)
+    >>> rules_of_code("FIDE_TEAM_GP")
+    SwissRules(kind='none', primary='GP', secondary=False)
     """
     name = code.strip().upper()
     if "BAKU" in name.split("_"):
@@ -129,15 +132,15 @@ def system_of(code: str) -> TeamSystem:
             "here: leave out _BAKU to pair without it"
         )
     if name == "FIDE_TEAM":
-        return TeamSystem()
+        return SwissRules()
     match = _CODE.fullmatch(name)
     if match is None or match[2] == match[3]:
         raise InputError(
-            "a system of pairing teams must be FIDE_TEAM, or FIDE_TEAM with _TYPEA, _TYPEB or "
+            "the pairing rules of a team Swiss must be FIDE_TEAM, or this with _TYPEA, _TYPEB or "
             f"neither, then _MP, _GP, _MP_GP or _GP_MP, got {quoted(code)}"
         )
     kind: Kind = "none" if match[1] is None else "A" if match[1] == "A" else "B"
-    return TeamSystem(kind, "MP" if match[2] == "MP" else "GP", match[3] is not None)
+    return SwissRules(kind, "MP" if match[2] == "MP" else "GP", match[3] is not None)
 
 
 @dataclass(frozen=True)
@@ -218,7 +221,7 @@ def _opposite(colour: str) -> str:
     return "B" if colour == "W" else "W"
 
 
-class Colours(NamedTuple):
+class Allocation(NamedTuple):
     """Who has White and who has Black on board 1, and the article that says so."""
 
     white: SwissTeam
@@ -226,21 +229,23 @@ class Colours(NamedTuple):
     article: str
 
 
-def allocate(team: SwissTeam, rival: SwissTeam, system: TeamSystem, this_round: RoundOf) -> Colours:
+def allocate(
+    team: SwissTeam, rival: SwissTeam, rules: SwissRules, this_round: RoundOf
+) -> Allocation:
     """The colours of a pair (4.2, 4.3)."""
     first, second = sorted(
-        (team, rival), key=lambda t: (-system.score(t), -system.second_score(t), t.number)
+        (team, rival), key=lambda t: (-rules.score(t), -rules.second_score(t), t.number)
     )
 
-    def give(receiver: SwissTeam, colour: str, article: str) -> Colours:
+    def give(receiver: SwissTeam, colour: str, article: str) -> Allocation:
         against = second if receiver is first else first
         sides = (receiver, against) if colour == "W" else (against, receiver)
-        return Colours(*sides, article)
+        return Allocation(*sides, article)
 
     if not first.played and not second.played:
         white = (first.number % 2 == 1) == this_round.first_white
         return give(first, "W" if white else "B", "4.3.1")
-    wishes = [preference(t, system.kind, this_round.last) for t in (first, second)]
+    wishes = [preference(t, rules.kind, this_round.last) for t in (first, second)]
     wishing = [(t, w) for t, w in zip((first, second), wishes, strict=True) if w is not None]
     if len(wishing) == 1:
         return give(wishing[0][0], wishing[0][1][0], "4.3.2")
@@ -263,14 +268,14 @@ def allocate(team: SwissTeam, rival: SwissTeam, system: TeamSystem, this_round: 
     return give(second, _opposite(second.played[-1]), "4.3.9")
 
 
-def pair_teams(teams: Iterable[SwissTeam], system: TeamSystem, this_round: RoundOf) -> TeamPairing:
+def pair_teams(teams: Iterable[SwissTeam], rules: SwissRules, this_round: RoundOf) -> TeamPairing:
     """Pair a round of the teams that are present.
 
     **Arguments:** `teams`: 2 to 1,000, with different initial numbers.
 
     **Raises:** `InputError` for other numbers of teams, or a field that cannot be paired.
     """
-    field = TeamRound(teams, system, this_round)
+    field = TeamRound(teams, rules, this_round)
     bye = field.bye()
     left = field.everybody & ~(0 if bye is None else 1 << bye)
     brackets, pairs, floats = list[Bracket](), list[RoundPair](), list[tuple[int, float]]()
@@ -283,7 +288,7 @@ def pair_teams(teams: Iterable[SwissTeam], system: TeamSystem, this_round: Round
         floats += [(field.teams[t].number, field.scores[t]) for t in risen]
         left &= ~(residents | bits_of(risen))
     place = {team.number: k for k, team in enumerate(field.by_rank())}
-    score = {team.number: system.score(team) for team in field.teams}
+    score = {team.number: rules.score(team) for team in field.teams}
 
     def on_board(pair: RoundPair) -> tuple[float, float, int]:
         """Boards go by the better team's score, then by both scores, then by its rank."""
@@ -322,12 +327,12 @@ class TeamRound:
     upfloaters are tried (3.5.3). A set of teams is an integer of bits.
     """
 
-    def __init__(self, teams: Iterable[SwissTeam], system: TeamSystem, this_round: RoundOf) -> None:
-        self.teams = sorted(teams, key=lambda team: (-system.score(team), team.number))
+    def __init__(self, teams: Iterable[SwissTeam], rules: SwissRules, this_round: RoundOf) -> None:
+        self.teams = sorted(teams, key=lambda team: (-rules.score(team), team.number))
         if not 2 <= len(self.teams) <= MOST_TEAMS:
             raise InputError(f"a round has 2..{MOST_TEAMS} teams, got {len(self.teams)}")
-        self.system, self.this_round = system, this_round
-        self.scores = [system.score(team) for team in self.teams]
+        self.rules, self.this_round = rules, this_round
+        self.scores = [rules.score(team) for team in self.teams]
         self.levels = sorted(set(self.scores), reverse=True)
         self.everybody = (1 << len(self.teams)) - 1
         self.at_level = [
@@ -341,15 +346,15 @@ class TeamRound:
             self.met[k, rivals] = self.met[rivals, k] = True
         # Of every team, those that it may meet ([C1]).
         self.unmet = [bits_of(np.flatnonzero(~row).tolist()) for row in self.met]
-        self.wishes = [preference(team, system.kind, this_round.last) for team in self.teams]
+        self.wishes = [preference(team, rules.kind, this_round.last) for team in self.teams]
         self._pairable: dict[int, bool] = {}
 
     def by_rank(self) -> list[SwissTeam]:
         """The teams in the order in which they stand: that of first-teams (4.2)."""
-        system = self.system
+        rules = self.rules
         return sorted(
             self.teams,
-            key=lambda team: (-system.score(team), -system.second_score(team), team.number),
+            key=lambda team: (-rules.score(team), -rules.second_score(team), team.number),
         )
 
     def by_number(self, group: int) -> list[int]:
@@ -507,7 +512,7 @@ class TeamRound:
         """
         wishes = [self.wishes[k] or ("", False) for k in members]
         sign = np.array([{"": 0, "W": 1, "B": -1}[colour] for colour, _ in wishes])
-        strong = np.array([strongly for _, strongly in wishes]) & (self.system.kind == "B")
+        strong = np.array([strongly for _, strongly in wishes]) & (self.rules.kind == "B")
         clash = sign[:, None] * sign == 1
         rising = np.array([self.scores[k] < residents_at for k in members])
         floated = np.array([self.teams[k].floated for k in members]) & (not self.this_round.late)
@@ -582,7 +587,7 @@ class TeamRound:
         made = []
         for a, b in pairs:
             inside = residents >> a & residents >> b & 1
-            sides = allocate(self.teams[a], self.teams[b], self.system, self.this_round)
+            sides = allocate(self.teams[a], self.teams[b], self.rules, self.this_round)
             how = "group" if inside else "from below"
             made.append(RoundPair(sides.white.number, sides.black.number, score, how))
         return made

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tb2learn.chess import EDITIONS, ORDERS, WEAKEST_RULES
+from tb2learn.chess import ORDERS, WEAKEST_RULES
 from tb2learn.cli.arguments import (
     DECIDES,
     DEFAULT_TABLE,
@@ -42,7 +42,7 @@ from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.export.forms import OUTPUTS, PRINTED, SHEETS
 
 if TYPE_CHECKING:
-    from tb2learn.chess import Edition, Order
+    from tb2learn.chess import Order
     from tb2learn.events import Reading, TeamEvent
     from tb2learn.export.standings import RankedEvent
 
@@ -89,6 +89,18 @@ def _decides(usual: str, lists: bool = True) -> Decorator:
 
     # Without lists: the rule and the policy, which are every other one.
     return one_argument("by", by, DECIDES, *(options if lists else options[::2]))
+
+
+def _pairing_rule(usual: str, to: str = "rule") -> Decorator:
+    """By which rules teams are paired: the command gets the name, or None."""
+    return option(
+        "--rule",
+        "the pairing rules of teams: olympiad-2022, olympiad-2010; team-a, team-b, team-none "
+        "(C.04.6 by its types of colour preferences); or a code such as FIDE_TEAM_TYPEB_GP_MP",
+        "RULES",
+        usual=usual,
+        to=to,
+    )
 
 
 class _ValuesFile(OutputFile):
@@ -367,6 +379,9 @@ def compare(
         click.Choice(tuple(SUMMARIES)),
         "the event's, as rank uses it",
     ),
+    _pairing_rule("the file's, else by title and date"),
+    flag("--pairings", "only pairs, byes and colours", "only_pairings"),
+    flag("--standings", "only points, tie-breaks and places", "only_standings"),
 )
 @reads
 @option_group(OUTPUT, flag("--by-round", "a line for every round, also where nothing is wrong"))
@@ -375,6 +390,9 @@ def check(
     context: click.Context,
     event: str,
     unplayed: str | None,
+    rule: str | None,
+    only_pairings: bool,
+    only_standings: bool,
     reading: Reading,
     by_round: bool,
     output: Output,
@@ -382,18 +400,27 @@ def check(
     """Say what is wrong in the record of an event.
 
     Points, tie-breaks and places in the file are recomputed. In a Swiss: the same opponent twice, a
-    second bye, a colour three times. The exit status is 0, or 1 if something is wrong.
+    second bye, a colour three times; of teams also what the pairing rules would not have made, with
+    the article that decides. The exit status is 0, or 1 if something is wrong.
     """
     from tb2learn.events import read_event
-    from tb2learn.events.check import Checked, Finding
+    from tb2learn.events.check import Checked
     from tb2learn.events.check import check as checked
+    from tb2learn.events.findings import Finding
+    from tb2learn.events.round_rules import named_rules
     from tb2learn.export.standings import checked_tables, checked_text
     from tb2learn.types import InputError
 
+    if only_pairings and only_standings:
+        raise InputError("--pairings and --standings leave nothing to check: name one of them")
+    only = "pairings" if only_pairings else "standings" if only_standings else None
+    # Slips of the user are no findings about the file.
+    if rule is not None:
+        named_rules(rule)
     data = None
     try:
         data = read_event(event, reading)
-        result = checked(data, unplayed)
+        result = checked(data, unplayed, rule, only)
     except InputError as error:
         # A file that is no event is a finding; one that is not there, a slip of the pen.
         if not os.path.exists(event):
@@ -417,12 +444,13 @@ def check(
 @reads_event_or_teams
 @option_group(
     DECIDES,
+    _pairing_rule("the file's, else by title and date"),
     option(
-        "--edition",
-        "the pairing rules: teams ranked by match points and initial number (2022), or by "
-        "match points, game points and initial number (2010 to 2018)",
-        type=click.Choice(EDITIONS),
-        usual="by the event's date",
+        "--rounds",
+        "rounds of the whole event, of which C.04.6 pairs the last two otherwise",
+        "N",
+        ROUNDS,
+        "the file's",
     ),
     option("--absent", "is not paired", "TEAM", multiple=True),
     option(
@@ -440,27 +468,30 @@ def check(
 )
 def pair(
     event: TeamEvent,
-    edition: Edition | None,
+    rule: str | None,
+    rounds: int | None,
     absent: tuple[str, ...],
     present: tuple[str, ...],
     black_first: bool,
     explain: str | None,
     output: Output,
 ) -> None:
-    """The next round, paired by the rules of the Chess Olympiad.
+    """The next round, paired by the rules of an Olympiad (D.02) or of a team Swiss (C.04.6).
 
-    Team A has White on board 1; the bye stands last, without a team B. With --after N those of
-    round N + 1. Before the first round EVENT may be a list of teams: a folder with teams.csv, or a
-    TRF.
+    A line says by which, and why. Team A has White on board 1; the bye stands last, without a team
+    B. With --after N those of round N + 1. Before the first round EVENT may be a list of teams: a
+    folder with teams.csv, or a TRF.
     """
-    from tb2learn.events.next_round import next_round, reasons
+    from tb2learn.events.next_round import next_round
+    from tb2learn.events.pairing_reasons import reasons
     from tb2learn.export.forms import printed
     from tb2learn.export.rounds import COLUMNS, pairing_page, pairing_table
 
-    next_pairing = next_round(event, edition, absent, present, not black_first)
+    next_pairing = next_round(event, rule, absent, present, not black_first, rounds)
     # Reasons are sentences, and have no other form.
     if explain is not None:
-        show("".join(f"{line}\n" for line in reasons(next_pairing, explain)))
+        lines = [next_pairing.rules.line, *reasons(next_pairing, explain)]
+        show("".join(f"{line}\n" for line in lines))
         return
     table = pairing_table(next_pairing)
     if output.form == "csv":  # what other programs read
@@ -534,12 +565,7 @@ def convert(event: str, out: str, to: str | None, overwrite: bool, reading: Read
     click.Path(),
     "the file's, else the simulator's",
 )
-@option(
-    "--edition",
-    "the rules of the Olympiad by which teams are paired",
-    type=click.Choice(EDITIONS),
-    usual="of an Olympiad by its date; else the Dutch system",
-)
+@_pairing_rule("the file's, else by title and date", "pairing_rule")
 @option(
     "--continuations",
     "how often the rounds left are played",

@@ -14,13 +14,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal, get_args
 
 import numpy as np
 
 from tb2learn.events.criteria import Completed, complete
 from tb2learn.events.files.headings import is_points
 from tb2learn.events.files.slips import MET_AGAIN
-from tb2learn.events.kind import is_olympiad
+from tb2learn.events.findings import Finding
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.orders import (
     CriteriaReader,
@@ -73,22 +74,6 @@ class PrintedColumn:
 
 
 @dataclass(frozen=True)
-class Finding:
-    """Something that is wrong.
-
-    **Fields:**
-
-    - `round`: where; 0 for the standings.
-    - `kind`: `points`, `place`, `tie-break`, `pairing`, `bye`, `board`, `colour` or `name`.
-    - `text`: what, in one line.
-    """
-
-    round: int
-    kind: str
-    text: str
-
-
-@dataclass(frozen=True)
 class Checked:
     """What was compared, and what was found.
 
@@ -98,39 +83,71 @@ class Checked:
     - `findings`: what is wrong, by round; the standings come last.
     - `remarks`: what is unusual but may be right, in the same order: colours, pairs that the rules
       would not make, places that cannot be recomputed.
+    - `rules`: by which rules the rounds were judged, and why, in a line; empty if they were not.
     """
 
     columns: tuple[PrintedColumn, ...]
     findings: tuple[Finding, ...]
     remarks: tuple[Finding, ...] = ()
+    rules: str = ""
 
 
-def check(event: TeamEvent, unplayed: str | None = None) -> Checked:
+Part = Literal["pairings", "standings"]
+PARTS: tuple[Part, ...] = get_args(Part)
+"""What of an event can be checked alone."""
+
+
+def check(
+    event: TeamEvent,
+    unplayed: str | None = None,
+    rule: str | None = None,
+    only: Part | None = None,
+) -> Checked:
     """Compare an event with its printed points, places and tie-breaks, and look at its pairings.
 
     Wrong is: points and tie-breaks that the results do not give; in a Swiss the same opponent
     twice, and a second pairing-allocated bye; players of a team who changed boards; what the file
-    says twice and differently. Remarks are on
-    colours of players (one three times in a row, or three times more than the other), and on pairs
-    of an Olympiad that its pairing rules would not make.
+    says twice and differently; pairs, byes and colours of a team Swiss that the rules named by
+    the user or the file would not make. Remarks are on colours of players (one three times in a
+    row, or three times more than the other), and on rounds that rules would not make which nobody
+    names.
 
-    **Arguments:** `unplayed`: the policy for unplayed rounds by which places are judged, as for
-    `rank`; if it is given, columns of tie-breaks are judged by it, too.
+    **Arguments:**
+
+    - `unplayed`: the policy for unplayed rounds by which places are judged, as for `rank`; if it is
+      given, columns of tie-breaks are judged by it, too.
+    - `rule`: the pairing rules of a team Swiss, see `round_rules.rules_of`.
+    - `only`: `pairings` or `standings`, to look at nothing else.
 
     **Returns:** the columns, the findings and the remarks, by round; the standings come last.
 
-    **Raises:** `InputError` for an unknown policy.
+    **Raises:** `InputError` for an unknown policy or pairing rule.
     """
-    columns, findings, remarks = _columns(event, unplayed)
-    # Pairs and boards can be checked without a printed column.
-    wrong = (*_twice(event), *_boards(event))
-    findings += [
-        Finding(0, "pairing" if kind == MET_AGAIN else kind, text)
-        for kind, text in event.contradictions
-        if kind != MET_AGAIN or not any(one.kind == "pairing" for one in wrong)
-    ]
-    unusual = (*_unlike_the_rules(event), *_colours(event))
-    return Checked(tuple(columns), (*_by_round(wrong), *findings), (*_by_round(unusual), *remarks))
+    if only is not None:
+        one_of("only", only, PARTS)
+    columns, findings, remarks = _columns(event, unplayed) if only != "pairings" else ([], [], [])
+    wrong: list[Finding] = []
+    unusual: list[Finding] = []
+    rules = ""
+    if only != "standings":
+        wrong += _twice(event)
+        unusual += _colours(event)
+        judged = _unlike_the_rules(event, rule)
+        wrong += judged.findings
+        unusual += judged.remarks
+        rules = judged.rules
+    # Boards can be checked without a printed column.
+    wrong += _boards(event) if only is None else ()
+    for kind, text in event.contradictions:
+        if kind == MET_AGAIN and only != "standings":
+            # Those that are found in a round are not said again.
+            if not any(finding.kind == "pairing" for finding in wrong):
+                findings.append(Finding(0, "pairing", text))
+        elif kind != MET_AGAIN and only != "pairings":
+            findings.append(Finding(0, kind, text))
+    return Checked(
+        tuple(columns), (*_by_round(wrong), *findings), (*_by_round(unusual), *remarks), rules
+    )
 
 
 def _by_round(findings: Sequence[Finding]) -> list[Finding]:
@@ -477,43 +494,32 @@ def _boards(event: TeamEvent) -> Iterator[Finding]:
             yield Finding(round_number, "board", text)
 
 
-def _unlike_the_rules(event: TeamEvent) -> Iterator[Finding]:
-    """Rounds of an Olympiad whose pairs its rules would not make, in a line each."""
-    if not (is_olympiad(event) and event.known_rounds):
-        return
-    # Imported here because the pairing is much, and only Olympiads are held against it.
-    from tb2learn.events.next_round import edition_of, next_round
+def _unlike_the_rules(event: TeamEvent, rule: str | None) -> Checked:
+    """Pairs, byes and colours of a team Swiss that its pairing rules would not make.
 
-    if not edition_of(event):
-        return
-    for number in range(2, event.rounds + 1):
-        real = [m for m in event.matches if m.round == number]
-        pairs = {frozenset(m.teams) for m in real if m.team_b is not None}
-        paired = [m for m in real if m.team_b is not None or m.bye == "pairing"]
-        # Who was absent is known only by the real pairs.
-        present = {event.teams[team] for m in paired for team in m.teams}
-        away = [name for name in event.teams if name not in present]
-        try:
-            drawing = next_round(event.after(number - 1), absent=away, present=sorted(present))
-        # Rules that cannot pair a round have nothing to compare.
-        except InputError:
-            continue
-        ours = {
-            frozenset(
-                event.teams.index(drawing.name(number_of_team))
-                for number_of_team in (pair.white, pair.black)
-            )
-            for pair in drawing.pairing.pairs
-        }
-        unlike = sorted(sorted(pair) for pair in pairs - ours)
-        if unlike:
-            examples = "; ".join(" and ".join(plain(event.teams[t]) for t in p) for p in unlike[:3])
-            rest = f"; and {len(unlike) - 3} more" if len(unlike) > 3 else ""
-            text = (
-                f"{len(unlike)} of {len(pairs)} pairs are not those of the rules "
-                f"({drawing.edition}): {examples}{rest}"
-            )
-            yield Finding(number, "pairing", text)
+    They are findings if the user or the file names the rules, else remarks: the rules are then
+    those of the day, by which the event need not have been held.
+    """
+    if event.individual or not _is_swiss(event):
+        if rule is not None:
+            raise InputError(f"{event.name} is no Swiss of teams with rounds: it has no rules here")
+        return Checked((), ())
+    # Imported here because the pairing is much, and only these events are held against it.
+    from tb2learn.events.replay import replay
+    from tb2learn.events.round_rules import rules_of
+
+    try:
+        rules = rules_of(event, rule)
+    except InputError as error:
+        if rule is not None:
+            raise
+        return Checked((), (Finding(0, "pairing", str(error)),))
+    # Events of another time are held against no rules, unless the user names some.
+    if rules.origin == "assumed":
+        return Checked((), ())
+    unlike = tuple(replay(event, rules))
+    certain = rules.is_certain
+    return Checked((), unlike if certain else (), () if certain else unlike, rules.line)
 
 
 def _twice(event: TeamEvent) -> Iterator[Finding]:

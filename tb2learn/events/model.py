@@ -73,6 +73,9 @@ class Fixed(Mapping[str, Any]):
 
 TIEBREAKS = "tiebreaks"
 """The key of `TeamEvent.about` for a list of tie-breaks, in FIDE's codes."""
+PAIRING_RULES, INITIAL_COLOUR = "pairing", "initial_colour"
+"""Keys of `TeamEvent.about`: by which rules a team event is paired, as a code of record 192; and
+the colour that was drawn before its first round, `W` or `B`."""
 SCHEVENINGEN = "scheveningen"
 """What records 092 and 192 call it, and the type of an event that is seen to be one."""
 

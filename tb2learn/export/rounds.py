@@ -5,20 +5,18 @@ from __future__ import annotations
 import textwrap
 
 from tb2learn.chess.berger import RoundRobin
+from tb2learn.chess.team_swiss import SwissRules
+from tb2learn.events.model import INITIAL_COLOUR
 from tb2learn.events.next_round import NextRound
 from tb2learn.export.document import Document, Grid, Sentences
 from tb2learn.export.result import Table
 from tb2learn.text import on_paper
 from tb2learn.types import InputError
 
-_RULES = {
-    "olympiad-2022": "Olympiad pairing rules of 2022 (match points, then initial number)",
-    "olympiad-2010": "Olympiad pairing rules of 2010 (match points, game points, initial number)",
-}
-
 COLUMNS = ("board", "team_a", "team_b", "points_a", "points_b", "group", "how")
-"""`team_a` has White on board 1; the bye is last, without `team_b`. `group`: match points of the
-group in which the pair was made; `how`: `group`, `from above` or `from below` (a team floated in),
+"""`team_a` has White on board 1; the bye is last, without `team_b`. `points_a`, `points_b` are
+match points, or game points if these come first; `group` are those of the group in which the pair
+was made; `how`: `group`, `from above` or `from below` (a team floated in),
 `merged`, or `bye`."""
 
 
@@ -26,28 +24,29 @@ def pairing_table(made: NextRound) -> Table:
     """The pairs of a round with the columns `COLUMNS`."""
     rows: list[list[object]] = []
     for board, pair in enumerate(made.pairing.pairs, start=1):
-        points = (made.teams[number].match_points for number in (pair.white, pair.black))
+        points = (made.score(number) for number in (pair.white, pair.black))
         names = made.name(pair.white), made.name(pair.black)
         rows.append([board, *names, *points, pair.group, pair.how])
     if made.pairing.bye is not None:
-        team = made.teams[made.pairing.bye]
-        name = made.name(team.number)
-        rows.append([len(rows) + 1, name, None, team.match_points, None, None, "bye"])
-    about = {"event": made.event.name, "round": made.round, "edition": made.edition}
+        name, points_of = made.name(made.pairing.bye), made.score(made.pairing.bye)
+        rows.append([len(rows) + 1, name, None, points_of, None, None, "bye"])
+    about = {"event": made.event.name, "round": made.round, "edition": made.rules.name,
+             "why": made.rules.why}  # fmt: skip
+    points_heading = "GP" if made.by_game_points else "MP"
     return Table(
         COLUMNS,
         rows,
-        title=f"{made.event.name}, round {made.round}: {_RULES[made.edition]}",
+        title=f"{made.event.name}, round {made.round}",
         notes=tuple(pairing_notes(made)),
         about=about,
         headings={"team_a": "White on board 1", "team_b": "Black on board 1",
-                  "points_a": "MP", "points_b": "MP"},
+                  "points_a": points_heading, "points_b": points_heading},
     )  # fmt: skip
 
 
 def pairing_notes(made: NextRound) -> list[str]:
-    """What was assumed."""
-    notes = []
+    """By which rules it was paired, and what was assumed."""
+    notes = [made.rules.line]
     if made.absent:
         names = ", ".join(made.event.teams[team] for team in made.absent)
         rounds = made.event.rounds
@@ -58,8 +57,13 @@ def pairing_notes(made: NextRound) -> list[str]:
     # A list without start numbers is taken to be in their order.
     if not made.event.starts:
         notes.append("initial numbers are the order of the teams in the record")
+    if not made.rounds and isinstance(made.rules.rules, SwissRules):
+        notes.append(
+            "the record does not say how many rounds there will be: this one is paired as none of "
+            "the last two (--rounds N says it)"
+        )
     # The first round is paired by halves: only its colours are drawn.
-    if made.pairing.median is None:
+    if made.round == 1 and INITIAL_COLOUR not in made.event.about:
         notes.append("who has White in the first match is drawn by lot: --black-first turns it")
     return notes
 
@@ -71,13 +75,17 @@ def pairing_page(made: NextRound) -> Document:
         (board, a, "" if mp_a is None else mp_a, "" if mp_b is None else mp_b, b or "bye")
         for board, a, b, mp_a, mp_b, _, _ in table.rows
     )
+    points = "GP" if made.by_game_points else "MP"
     grid = Grid(
-        "", ("", "White on board 1", "MP", "MP", "Black on board 1"), rows, names=frozenset({1, 4})
+        "",
+        ("", "White on board 1", points, points, "Black on board 1"),
+        rows,
+        names=frozenset({1, 4}),
     )
     blocks: tuple[Sentences | Grid, ...] = (grid,)
     if table.notes:
         blocks = (grid, Sentences("Notes", tuple(map(on_paper, table.notes))))
-    facts = (("Round", str(made.round)), ("Rules", _RULES[made.edition]))
+    facts = (("Round", str(made.round)), ("Rules", made.rules.described))
     return Document(f"{made.event.name}: pairings of round {made.round}", facts, blocks)
 
 

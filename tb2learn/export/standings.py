@@ -32,7 +32,7 @@ from tb2learn.events import (
     usual_policy,
     usual_rule,
 )
-from tb2learn.events.check import Checked, Finding, published_note
+from tb2learn.events.check import Checked, published_note
 from tb2learn.events.confidence import (
     deciding_criterion,
     equal_line,
@@ -664,7 +664,8 @@ def checked_tables(event: TeamEvent | None, checked: Checked) -> TableSet:
         name: Table(heads, [[*asdict(entry).values()] for entry in rows])
         for name, (heads, rows) in tables_of.items()
     }
-    about = {"event": event.name if event else None, "rounds": event.rounds if event else None}
+    about = {"event": event.name if event else None, "rounds": event.rounds if event else None,
+             "rules": checked.rules}  # fmt: skip
     return TableSet(tables, event.notes if event else (), about)
 
 
@@ -676,6 +677,8 @@ def checked_text(
     **Arguments:** `by_round`: a line for every round, also where nothing is wrong.
     """
     blocks = [f"{folded(f'{event.name}, after round {event.rounds}', width)}\n"] if event else []
+    if checked.rules:
+        blocks.append(f"{folded(f'rounds held against the rules: {checked.rules}', width)}\n")
     if checked.columns:
         header = ("printed", "recomputed as", "unplayed rounds", "agree", "of")
         rows = [

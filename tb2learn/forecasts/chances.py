@@ -16,7 +16,7 @@ from scipy import linalg
 from tb2learn.arrays import dense_rank
 from tb2learn.config import Setting
 from tb2learn.events.criteria import Completed, Criterion
-from tb2learn.events.next_round import paired_teams
+from tb2learn.events.paired_teams import paired_teams
 from tb2learn.events.unplayed.fide import FaceValue
 from tb2learn.events.unplayed.policies import POLICIES, usual_policy
 from tb2learn.events.unplayed.record import Record, RoundKind

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from tb2learn.catalogue import find_rule
-from tb2learn.chess import Edition
 from tb2learn.events.explain import team_number
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.orders import LIST, CriteriaReader, recorded_list
@@ -31,7 +30,7 @@ def make(
     team: str | None = None,
     pairings: str | Path | None = None,
     rounds: int | None = None,
-    edition: Edition | None = None,
+    pairing_rule: str | None = None,
     progress: Progress = SILENT,
     say: Callable[[str], None] = lambda note: None,
 ) -> Chances:
@@ -41,7 +40,7 @@ def make(
 
     - `event`: as recorded, not cut.
     - `continuations`, `seed`, `progress`: as for `chances.forecast`.
-    - `after`, `rounds`, `edition`: as for `state.begin`.
+    - `after`, `rounds`, `pairing_rule`: as for `state.begin`.
     - `rule`: compared with the order of `rank`; if None, `learned`, of players `formula`, where
       that has a meaning.
     - `team`: the captain's, by name.
@@ -52,10 +51,10 @@ def make(
     """
     number = None if team is None else team_number(event, team)
     if pairings is None:
-        ongoing = begin(event, after, None, rounds, edition)
+        ongoing = begin(event, after, None, rounds, pairing_rule)
     else:
-        pairs = read_pairings(pairings, begin(event, after, (), rounds, edition))
-        ongoing = begin(event, after, pairs, rounds, edition)
+        pairs = read_pairings(pairings, begin(event, after, (), rounds, pairing_rule))
+        ongoing = begin(event, after, pairs, rounds, pairing_rule)
     if missing := missing_pairs(ongoing):
         # What a match does to a team can be counted only if the match is known.
         if number is not None:
@@ -106,6 +105,16 @@ def orders_of(ongoing: EventInProgress, rule: str | None = None) -> Mapping[str,
     return {name: reader.read(name, find) for name in dict.fromkeys((usual, beside))}
 
 
+def _pairing(ongoing: EventInProgress) -> str:
+    """By which rules the simulator pairs, and why, in words."""
+    rules = ongoing.rules
+    if rules is None:
+        return "the Dutch system"
+    # C.04.6 is not simulated.
+    stand_in = "the Dutch system, in place of " if ongoing.form.pairing == "dutch" else ""
+    return f"{stand_in}{rules.described}: {rules.why}"
+
+
 def notes(chances: Chances) -> list[str]:
     """What the user should know about a forecast, one line each."""
     ongoing, rated = chances.ongoing, chances.strengths.rated
@@ -129,10 +138,8 @@ def notes(chances: Chances) -> list[str]:
     if ongoing.round_robin:
         lines.append("a round robin: all meet whom they have not met, in rounds dealt by lot")
     elif ongoing.left > ongoing.paired:
-        system = ongoing.form.pairing.replace("olympiad-", "the Olympiad's rules of ")
-        system = "the Dutch system" if system == "dutch" else system
         first = event.rounds + 1 + ongoing.paired
-        lines.append(f"the simulator pairs from round {first} on, by {system}")
+        lines.append(f"the simulator pairs from round {first} on, by {_pairing(ongoing)}")
     if listed := event.about.get(TIEBREAKS):
         lines.append(
             f"{LIST} is the file's own {plain(listed)}"

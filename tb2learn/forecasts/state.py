@@ -9,16 +9,15 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Bool, Int
 
-from tb2learn.chess import EDITIONS, Edition
 from tb2learn.chess.event_format import MAX_REPEATS, EventFormat, PairingRule, cycle_rounds
+from tb2learn.chess.team_swiss import SwissRules
 from tb2learn.events.files.headings import NO_OPPONENT, folded
 from tb2learn.events.files.table_rows import TableRow, user_table
-from tb2learn.events.kind import is_olympiad
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.next_round import edition_of
 from tb2learn.events.parts import Pair
+from tb2learn.events.round_rules import RoundRules, rules_of
 from tb2learn.events.unplayed.record import Record, RoundKind, event_record
-from tb2learn.types import BYE, MAX_ROUNDS, MAX_SIMULATED_ROUNDS, InputError, one_of, whole_number
+from tb2learn.types import BYE, MAX_ROUNDS, MAX_SIMULATED_ROUNDS, InputError, whole_number
 
 MOST_POINTS = 127
 """The most match points of a team that the simulator pairs by."""
@@ -39,6 +38,7 @@ class EventInProgress:
     - `pairs`: of the next rounds, as far as they are known. Of a round robin all rounds left, dealt
       by lot but for the next one, if that is known.
     - `paired`: whether the next round's pairs are the real ones.
+    - `rules`: of a Swiss of teams, by which it is paired; `form` has what the simulator does.
     - `bye`: match points, half points and kind of a bye to come.
     """
 
@@ -50,6 +50,7 @@ class EventInProgress:
     pairs: tuple[tuple[Pair, ...], ...]
     bye: tuple[int, int, RoundKind]
     paired: bool
+    rules: RoundRules | None = None
 
     @property
     def left(self) -> int:
@@ -91,7 +92,7 @@ def begin(
     after: int | None = None,
     pairs: Sequence[Pair] | None = None,
     rounds: int | None = None,
-    edition: Edition | None = None,
+    rule: str | None = None,
 ) -> EventInProgress:
     """An event as it stood after a round, to go on from.
 
@@ -104,12 +105,10 @@ def begin(
     - `after`: the round, from 0; the last finished one if not given.
     - `pairs`: of the next round; those of the record if not given, an empty list for none.
     - `rounds`: of the whole event, where the record does not say.
-    - `edition`: of the rules of the Olympiad, by which teams are paired; see `pairing_of`.
+    - `rule`: the name of the pairing rules of teams, see `round_rules.rules_of`.
 
     **Raises:** `InputError`, one line, for an event that is finished or cannot be continued.
     """
-    if edition is not None:
-        one_of("edition", edition, EDITIONS)
     if not event.known_rounds:
         raise InputError(f"{event.name} is recorded without rounds: it cannot be continued")
     event = event.settled
@@ -135,10 +134,11 @@ def begin(
     cut = replace(event.after(after) if after else event.until(0), planned=planned)
     # Before the first round nothing has a round, which is no cross-table.
     record = replace(event_record(cut), known_rounds=True)
-    robin = rounds_left(record, planned, drawn)
+    robin, rules = rounds_left(record, planned, drawn), None
     if robin is None:
         playing, known_pairs = _playing(record, drawn), (drawn,) if drawn else ()
-        form = _swiss(cut, planned, int(playing.sum()), pairing_of(cut, edition))
+        rules = None if event.individual else rules_of(event, rule)
+        form = _swiss(cut, planned, int(playing.sum()), pairing_of(rules))
     else:
         # In a round robin who stays away loses by default, and is met like everybody else.
         playing, known_pairs = np.ones(len(event.teams), bool), robin
@@ -148,21 +148,17 @@ def begin(
     seats = np.array([team for team in _seed_order(cut) if playing[team]])
     bye = _bye(record, robin is not None)
     # Pairs that are dealt by lot fill the rounds, too, but are not those of a real round.
-    return EventInProgress(cut, record, planned, form, seats, known_pairs, bye, bool(drawn))
+    return EventInProgress(cut, record, planned, form, seats, known_pairs, bye, bool(drawn), rules)
 
 
-def pairing_of(event: TeamEvent, edition: Edition | None = None) -> PairingRule:
-    """How the rounds left of a Swiss are paired.
+def pairing_of(rules: RoundRules | None) -> PairingRule:
+    """How the simulator pairs the rounds left of a Swiss.
 
-    An Olympiad by the edition of its rules that is given, else by that of its date, without a date
-    by the newest one; players, and teams in any other Swiss, by the Dutch system.
+    Olympiads by their rules; players (None), and teams in any other Swiss, by the Dutch system.
     """
-    if event.individual:
+    if rules is None or isinstance(rules.rules, SwissRules):
         return "dutch"
-    if edition or is_olympiad(event):
-        # An Olympiad without a date is taken for one to come.
-        return edition or edition_of(event) or EDITIONS[0]
-    return "dutch"
+    return rules.rules
 
 
 def next_pairs(event: TeamEvent, after: int) -> tuple[Pair, ...]:

@@ -10,21 +10,21 @@ from plain_team_swiss import PlainRound, drawn_event, played_rounds, random_brac
 from tb2learn.chess import team_swiss
 from tb2learn.chess.team_swiss import (
     RoundOf,
+    SwissRules,
     SwissTeam,
     TeamRound,
-    TeamSystem,
     allocate,
     pair_teams,
     preference,
-    system_of,
+    rules_of_code,
 )
 from tb2learn.types import InputError
 
 
-def ours(teams, system, this_round):
+def ours(teams, rules, this_round):
     """What our program makes: pairs, bye, upfloaters by bracket; None if it refuses."""
     try:
-        made = pair_teams(teams, system, this_round)
+        made = pair_teams(teams, rules, this_round)
     except InputError:
         return None
     pairs = {(pair.white, pair.black) for pair in made.pairs}
@@ -35,21 +35,21 @@ def unlike_rounds(seeds, fewest=4, most=9):
     """How many rounds of events are paired otherwise than by the definition, and what was seen."""
     unlike, seen = 0, Counter()
     for seed in seeds:
-        teams, rounds, system = drawn_event(seed, fewest, most)
+        teams, rounds, rules = drawn_event(seed, fewest, most)
         white, share = seed % 2 == 0, 0.07 * (seed % 4 > 1)
         right = []
 
-        def pair(field, number, system=system, rounds=rounds, white=white, right=right):
-            right.append(PlainRound(field, system, RoundOf(number, rounds, white)).pair())
+        def pair(field, number, rules=rules, rounds=rounds, white=white, right=right):
+            right.append(PlainRound(field, rules, RoundOf(number, rounds, white)).pair())
             return right[-1] and right[-1][:2]
 
         mine = [
-            ours(field, system, RoundOf(number, rounds, white))
-            for number, field in played_rounds(seed, teams, rounds, system, pair, share, share)
+            ours(field, rules, RoundOf(number, rounds, white))
+            for number, field in played_rounds(seed, teams, rounds, rules, pair, share, share)
         ]
         for made, expected in zip(mine, right, strict=True):
             unlike += made != expected
-            seen[system.kind] += 1
+            seen[rules.kind] += 1
             seen["none"] += made is None
             if made is not None:
                 seen["byes"] += made[1] is not None
@@ -61,11 +61,11 @@ def unlike_brackets(seeds):
     """How many random brackets are paired otherwise than by the definition, and what was seen."""
     unlike, seen = 0, Counter()
     for seed in seeds:
-        teams, system, number = random_bracket(seed)
+        teams, rules, number = random_bracket(seed)
         this_round = RoundOf(number, 9)
-        plain = PlainRound(teams, system, this_round)
+        plain = PlainRound(teams, rules, this_round)
         right = plain.bracket([team.number for team in teams])
-        field = TeamRound(teams, system, this_round)
+        field = TeamRound(teams, rules, this_round)
         if right is None:
             assert not field.pairable(field.everybody)
             seen["none"] += 1
@@ -211,7 +211,7 @@ COLOURS = [
 @pytest.mark.parametrize(("first", "second", "kind", "white", "article"), COLOURS)
 def test_colours_by_article(first, second, kind, white, article):
     for pair in ((first, second), (second, first)):
-        colours = allocate(*pair, TeamSystem(kind), RoundOf(5, 9))
+        colours = allocate(*pair, SwissRules(kind), RoundOf(5, 9))
         assert (colours.white.number, colours.article) == (white, article)
 
 
@@ -220,16 +220,16 @@ def test_the_first_team_has_the_higher_score_then_the_second_score_then_the_lowe
     high, low = a_team(9, "WB", 5.0, 1.0), a_team(3, "WB", 4.0, 8.0)
     rich, poor = a_team(9, "WB", 4.0, 9.0), a_team(3, "WB", 4.0, 8.0)
     white = {
-        (mine.number, system.code): allocate(mine, other, system, RoundOf(3, 9)).white.number
+        (mine.number, rules.code): allocate(mine, other, rules, RoundOf(3, 9)).white.number
         for mine, other in ((high, low), (rich, poor))
-        for system in map(system_of, ("FIDE_TEAM_MP", "FIDE_TEAM_MP_GP", "FIDE_TEAM_GP"))
+        for rules in map(rules_of_code, ("FIDE_TEAM_MP", "FIDE_TEAM_MP_GP", "FIDE_TEAM_GP"))
     }
     assert white == {(9, "FIDE_TEAM_MP"): 3, (9, "FIDE_TEAM_MP_GP"): 9, (9, "FIDE_TEAM_GP"): 9}
 
 
 def test_the_lot_gives_odd_numbers_the_initial_colour():
     teams = [SwissTeam(k) for k in range(1, 9)]
-    made = pair_teams(teams, TeamSystem(), RoundOf(1, 7, first_white=False))
+    made = pair_teams(teams, SwissRules(), RoundOf(1, 7, first_white=False))
     assert [(p.white, p.black) for p in made.pairs] == [(5, 1), (2, 6), (7, 3), (4, 8)]
 
 
@@ -247,9 +247,9 @@ def test_the_lot_gives_odd_numbers_the_initial_colour():
     ],
 )
 def test_codes_of_record_192(code, kind, primary, secondary):
-    system = system_of(code)
-    assert system == TeamSystem(kind, primary, secondary)
-    assert system_of(system.code) == system
+    rules = rules_of_code(code)
+    assert rules == SwissRules(kind, primary, secondary)
+    assert rules_of_code(rules.code) == rules
 
 
 @pytest.mark.parametrize(
@@ -257,14 +257,14 @@ def test_codes_of_record_192(code, kind, primary, secondary):
     ["", "FIDE_DUTCH", "FIDE_TEAM_TYPEC", "FIDE_TEAM_MP_MP", "FIDE_TEAM_TYPEA", "X" * 999],
 )
 def test_other_codes_are_refused(code):
-    with pytest.raises(InputError, match="must be FIDE_TEAM, or FIDE_TEAM with"):
-        system_of(code)
+    with pytest.raises(InputError, match="must be FIDE_TEAM, or this"):
+        rules_of_code(code)
 
 
 def test_acceleration_is_refused_by_name():
     for code in ("FIDE_TEAM_BAKU", "FIDE_TEAM_TYPEB_GP_MP_BAKU"):
         with pytest.raises(InputError, match=r"Baku acceleration \(C\.04\.7\)"):
-            system_of(code)
+            rules_of_code(code)
 
 
 # ----------------------------------------------------------------------------------- limits
@@ -273,22 +273,22 @@ def test_acceleration_is_refused_by_name():
 def test_fields_that_cannot_be_paired_are_refused():
     pair = [SwissTeam(1, met=frozenset({2})), SwissTeam(2, met=frozenset({1}))]
     with pytest.raises(InputError, match="cannot be paired: too many of them have met"):
-        pair_teams(pair, TeamSystem(), RoundOf(2, 5))
+        pair_teams(pair, SwissRules(), RoundOf(2, 5))
     byes = [SwissTeam(k, no_bye=True) for k in (1, 2, 3)]
     with pytest.raises(InputError, match="no team can have the bye"):
-        pair_teams(byes, TeamSystem(), RoundOf(2, 5))
+        pair_teams(byes, SwissRules(), RoundOf(2, 5))
     for number in (1, 1001):
         with pytest.raises(InputError, match=r"a round has 2\.\.1000 teams"):
-            pair_teams(map(SwissTeam, range(1, number + 1)), TeamSystem(), RoundOf(1, 5))
+            pair_teams(map(SwissTeam, range(1, number + 1)), SwissRules(), RoundOf(1, 5))
 
 
 def rounds_of_many(teams, rounds, kind):
     """The seconds of every round of an event."""
-    system, seconds = TeamSystem(kind), []
+    rules, seconds = SwissRules(kind), []
 
     def pair(field, number):
         start = time.process_time()
-        made = pair_teams(field, system, RoundOf(number, rounds))
+        made = pair_teams(field, rules, RoundOf(number, rounds))
         seconds.append(time.process_time() - start)
         pairs = {(p.white, p.black) for p in made.pairs}
         known = {team.number: team for team in field}
@@ -296,7 +296,7 @@ def rounds_of_many(teams, rounds, kind):
         assert not any(black in known[white].met for white, black in pairs)
         return pairs, made.bye
 
-    for _ in played_rounds(7, teams, rounds, system, pair, 0.01, 0.01):
+    for _ in played_rounds(7, teams, rounds, rules, pair, 0.01, 0.01):
         pass
     assert len(seconds) == rounds
     return seconds
@@ -326,10 +326,10 @@ def strangers(number, groups, density):
 @pytest.mark.parametrize(("groups", "density"), [(1, 0.9), (9, 0.85), (30, 0.8)])
 def test_teams_who_have_met_most_others_are_paired_by_a_weighted_matching(groups, density):
     start = time.process_time()
-    made = pair_teams(strangers(60, groups, density), TeamSystem("B"), RoundOf(4, 9))
+    made = pair_teams(strangers(60, groups, density), SwissRules("B"), RoundOf(4, 9))
     assert len(made.pairs) == 30 and time.process_time() - start < 5
 
 
 def test_too_many_teams_who_have_met_most_others_are_refused():
     with pytest.raises(InputError, match="300 teams of this round can only be paired together"):
-        pair_teams(strangers(300, 20, 0.95), TeamSystem(), RoundOf(4, 9))
+        pair_teams(strangers(300, 20, 0.95), SwissRules(), RoundOf(4, 9))

@@ -8,7 +8,8 @@ import trf_samples
 
 from tb2learn.cli import main
 from tb2learn.events import Reading, read_event
-from tb2learn.events.next_round import next_round, reasons
+from tb2learn.events.next_round import next_round
+from tb2learn.events.pairing_reasons import reasons
 from tb2learn.types import InputError
 
 

@@ -6,7 +6,8 @@ import pytest
 from etcc import small
 
 from tb2learn.events.model import open_note, team_totals, unfinished_note
-from tb2learn.events.next_round import edition_of, next_round, no_bye, paired_teams
+from tb2learn.events.next_round import next_round
+from tb2learn.events.paired_teams import no_bye, paired_teams
 from tb2learn.events.parts import (
     BYES,
     BYES_OF_A_GAME,
@@ -20,6 +21,7 @@ from tb2learn.events.parts import (
     one_round,
     team_ratings,
 )
+from tb2learn.events.round_rules import edition_of
 
 
 def match(a, b, decided=4, forfeited=0, **given):

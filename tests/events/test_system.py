@@ -18,7 +18,7 @@ from tb2learn.chess.berger import is_table, round_robin
 from tb2learn.cli import main
 from tb2learn.events import Reading, rank, reading, usual_policy
 from tb2learn.events.check import check
-from tb2learn.events.files.read import read_content, read_event
+from tb2learn.events.files.read import read_event
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.write import convert
 from tb2learn.events.kind import free_rounds, is_round_robin, withdrawn
@@ -37,7 +37,7 @@ def entry(number, name, points, *cells):
 
 
 def read(content, name="x.csv", options=None):
-    return read_content(MemoryFile(name, content.encode()), options or Reading())
+    return read_event(MemoryFile(name, content.encode()), options or Reading())
 
 
 def first_rounds(rounds):
@@ -122,13 +122,13 @@ def test_half_of_the_pairs_are_a_sign_with_the_number_of_rounds_alone():
     table = rows_of(games)
     assert read(table).system == System("swiss") and read(table).notes == ()
     files = {"matches.csv": table.encode(), "event.csv": b"key,value\nrounds,7\n"}
-    event = read_content(MemoryFile("tables", files), Reading())
+    event = read_event(MemoryFile("tables", files), Reading())
     assert event.system.is_round_robin and event.system.origin == "guessed"
     assert "by its pairs and its number of rounds" in event.notes[0]
     # Who met again before everybody was met: no league of one cycle.
     again = [*games[:3], games[0]]
     files["matches.csv"] = rows_of(again).encode()
-    assert not is_round_robin(read_content(MemoryFile("tables", files), Reading()))
+    assert not is_round_robin(read_event(MemoryFile("tables", files), Reading()))
 
 
 # --------------------------------------------------------------------- what the file says first

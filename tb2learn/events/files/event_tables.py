@@ -40,13 +40,14 @@ from tb2learn.events.files.rows import Sheet
 from tb2learn.events.files.scores import is_open, player_points
 from tb2learn.events.files.source import MAX_FIDE_ID
 from tb2learn.events.files.table_rows import MOST_TITLES, TableRow, table_rows
-from tb2learn.events.model import TIEBREAKS
+from tb2learn.events.model import INITIAL_COLOUR, PAIRING_RULES, TIEBREAKS
 from tb2learn.events.parts import Penalty, Player, bye_half_points
 from tb2learn.text import tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 ABOUT = (
-    "order", "city", "federation", "start", "end", "type", "arbiter", "deputy", "time", TIEBREAKS,
+    "order", "city", "federation", "start", "end", "type", "arbiter", "deputy", "time",
+    PAIRING_RULES, INITIAL_COLOUR, TIEBREAKS,
 )  # fmt: skip
 """Keys of `event.csv` besides `name`, `rounds` (planned) and `boards`."""
 _DATE = frozenset(("date", "datum", "fecha", "data", "dato", "day", "tag", "дата"))
@@ -137,6 +138,8 @@ def _about(tables: Tables) -> dict[str, str]:
                 reading(**{key: row.text("value")})  # pyright: ignore[reportArgumentType]
             except InputError as error:
                 raise row.error("value", f"points: {error}") from error
+        if key == INITIAL_COLOUR and row.text("value") not in ("", "W", "B"):
+            raise row.error("value", "W or B")
         if key in ("rounds", "boards"):
             limit = MAX_ROUNDS if key == "rounds" else MAX_BOARDS
             about[key] = str(row.integer("value", 1, limit))

@@ -43,6 +43,7 @@ from tb2learn.events.files.trf_boards import Forfeit, read_matches
 from tb2learn.events.files.trf_records import (
     ABOUT,
     COLUMNS,
+    INITIAL,
     NAME,
     ORDER,
     PAIRING,
@@ -55,7 +56,7 @@ from tb2learn.events.files.trf_records import (
     sort_entries,
     tell_kind,
 )
-from tb2learn.events.model import SCHEVENINGEN, TIEBREAKS
+from tb2learn.events.model import INITIAL_COLOUR, PAIRING_RULES, SCHEVENINGEN, TIEBREAKS
 from tb2learn.events.system import Meeting, System, said_system
 from tb2learn.text import tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
@@ -126,6 +127,16 @@ def _read_about(trf: Trf) -> None:
         about.setdefault("type", "Round Robin")
     if any(SCHEVENINGEN in line.cut(5).casefold() for line in trf[PAIRING]):
         about.setdefault("type", "Scheveningen")
+    for line in trf[PAIRING]:
+        code = tidy(line.cut(5))
+        # Codes of other programs say nothing about the rules.
+        if not trf.individual and re.match("FIDE_(?!.*ROUND.?ROBIN)", code.upper()):
+            about.setdefault(PAIRING_RULES, code[:MAX_NAME])
+    for line in trf[INITIAL]:
+        if line.cut(5) in ("W", "B"):
+            about.setdefault(INITIAL_COLOUR, line.cut(5))
+        else:
+            line.note_repair("an initial colour that is none is left out", "")
     # The pairing system names the points that decide first: `FIDE_TEAM_BAKU_GP_MP`.
     scores = [re.findall("_([MG]P)", line.cut(5)) for line in trf[PAIRING]]
     points = "GPTS" if any(codes[:1] == ["GP"] for codes in scores) else "PTS"

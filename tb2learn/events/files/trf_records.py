@@ -75,6 +75,8 @@ ORDER = {"212": "", "202": "PTS,"}
 first that is there counts."""
 PAIRING = "192"
 """Type of the record that names the pairing system, and in team events the points that decide."""
+INITIAL = "152"
+"""Type of the record with the colour that was drawn before the first round."""
 ROUNDS = ("142", "XXR")
 """Types of records with the number of planned rounds."""
 SERVERS = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}
@@ -88,6 +90,7 @@ READ = (
     *ABOUT,
     *ORDER,
     PAIRING,
+    INITIAL,
     *ROUNDS,
     *SERVERS,
     JAVAFO_POINTS,

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
+from tb2learn.chess.team_swiss import TEAM_SWISS
 from tb2learn.events.files.dates import slashed_date
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.read import read_event
@@ -22,7 +23,13 @@ from tb2learn.events.files.trf_records import (
     ROUND_WIDTH,
     ROUNDS_FROM,
 )
-from tb2learn.events.model import TIEBREAKS, TeamEvent, team_totals
+from tb2learn.events.model import (
+    INITIAL_COLOUR,
+    PAIRING_RULES,
+    TIEBREAKS,
+    TeamEvent,
+    team_totals,
+)
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Game, Match
 from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
@@ -35,9 +42,9 @@ def write_trf(event: TeamEvent, version: Version) -> str:
     """An event as a Tournament Report File.
 
     Start numbers follow `event.players`; teams list their players in board order. Points are those
-    of the record, ranks those that it prints. Record 192 declares
-    a pairing system that is not FIDE's, 212 the tie-breaks if the event has a list of them. Byes of
-    an individual event stand in the entries of the players.
+    of the record, ranks those that it prints. Record 192 declares the pairing rules that the event
+    names, else some that are not FIDE's; 212 has the tie-breaks if the event has a list of them.
+    Byes of an individual event stand in the entries of the players.
 
     **Arguments:**
 
@@ -230,6 +237,8 @@ class _Writer:
             yield f"XXR {event.planned}"
             return
         yield f"142 {event.planned}"
+        if INITIAL_COLOUR in event.about:
+            yield f"152 {event.about[INITIAL_COLOUR]}"
         if event.individual:
             byes = Counter(m.match_points[0] for m in event.matches if m.bye == "pairing")
             won, drawn, lost = event.scoring
@@ -240,7 +249,7 @@ class _Writer:
             yield "162  " + "    ".join(payments)
             yield f"192 CUSTOM_{'ROUNDROBIN' if event.system.is_round_robin else 'SWISS'}"
         else:
-            yield "192 CUSTOM_TEAM_SWISS_MP"
+            yield f"192 {_pairing_code(event)}"
         if TIEBREAKS in event.about:
             yield f"212 {event.about[TIEBREAKS]}"
         if event.individual:
@@ -368,6 +377,13 @@ def _line_up_order(event: TeamEvent, line_ups: _LineUps) -> list[list[int]]:
     for number, player in enumerate(event.players):
         members[player.team].append(number)
     return [sorted(team, key=lambda player: mean.get(player, MAX_BOARDS)) for team in members]
+
+
+def _pairing_code(event: TeamEvent) -> str:
+    """The code of the pairing rules of a team event; one that is not FIDE's if nobody says them."""
+    said = event.about.get(PAIRING_RULES, "")
+    code = TEAM_SWISS[said].code if said in TEAM_SWISS else said
+    return code if code.upper().startswith("FIDE_") else "CUSTOM_TEAM_SWISS_MP"
 
 
 def _board_colours(event: TeamEvent) -> str:
