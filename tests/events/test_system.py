@@ -9,7 +9,6 @@ import pytest
 from etcc import small
 from helpers import ROOT
 from player_samples import entry as filled
-from tb2learn.events.rank import listed_order
 from trf_samples import player, text
 
 import tb2learn
@@ -23,6 +22,7 @@ from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.files.write import convert
 from tb2learn.events.kind import free_rounds, is_round_robin, withdrawn
 from tb2learn.events.model import team_totals
+from tb2learn.events.orders import read_criteria
 from tb2learn.events.system import Meeting, System, said_system, system_of
 from tb2learn.export.standings import rank_event
 from tb2learn.types import InputError
@@ -71,7 +71,7 @@ def test_a_league_under_way_is_a_league(rounds):
         "taken for a round robin, by its rounds, which are the first ones of a Berger table"
         in (event.notes[0])
     )
-    assert rank_event(event).order.line == "Unplayed rounds at face value: MPTS, GPTS, DE, EMMSB"
+    assert rank_event(event).line == "Unplayed rounds at face value: MPTS, GPTS, DE, EMMSB"
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 3])
@@ -79,7 +79,7 @@ def test_the_first_rounds_of_a_league_are_those_of_a_league(rounds):
     whole = read_event(LEAGUE)
     cut = whole.after(rounds)
     assert cut.system is whole.system and is_round_robin(cut)
-    assert rank_event(cut).order.line == "Unplayed rounds at face value: MPTS, GPTS, DE, EMMSB"
+    assert rank_event(cut).line == "Unplayed rounds at face value: MPTS, GPTS, DE, EMMSB"
     # Of the first rounds alone nobody can know it.
     assert is_round_robin(read(first_rounds(rounds))) == (rounds > 2)
 
@@ -203,8 +203,8 @@ def test_commands_take_what_the_event_is(tmp_path, capsys):
     assert "face value: MPTS, GPTS, DE, EMMSB" in out("rank", path, "--round-robin")[1]
     assert "emmsb" in out("explain", path, "Lindau", "--round-robin")[1]
     assert "emmsb" not in out("explain", LEAGUE, "Lindau", "--swiss")[1]
-    assert out("pair", path, "--edition", "olympiad-2022")[0] == 0
-    status, _, told = out("pair", path, "--edition", "olympiad-2022", "--round-robin")
+    assert out("pair", path, "--rule", "olympiad-2022")[0] == 0
+    status, _, told = out("pair", path, "--rule", "olympiad-2022", "--round-robin")
     assert status == 2 and "its schedule says who meets whom: 'tb2learn schedule 8'" in told
     # In a Swiss a colour three times running is remarked on; tables of a league may have it.
     rutch = tmp_path / "rutch.csv"
@@ -270,7 +270,7 @@ FREE_DAYS = {
 
 def table(event):
     totals = team_totals(event)
-    rows = [(row.team, *totals[event.teams.index(row.team)]) for row in rank_event(event).rows]
+    rows = [(row.team, *totals[event.teams.index(row.team)]) for row in rank_event(event).ranking.rows]
     return ", ".join(f"{team} {mp} {half / 2:g}" for team, mp, half in rows)
 
 
@@ -284,7 +284,7 @@ def test_a_free_day_pays_nothing_and_is_not_played(name, tmp_path):
     days = free_rounds(event)
     assert len(days) == rounds * teams - 2 * len(event.matches)
     assert not check(event).findings
-    assert rank_event(event).order.line.startswith("Unplayed rounds at face value")
+    assert rank_event(event).line.startswith("Unplayed rounds at face value")
     assert "not paired" not in " ".join(event.notes)
     for out in ("out", "out.trf"):
         if out == "out" or event.games:
@@ -386,6 +386,6 @@ def test_json_of_a_league_has_no_free_day(capsys):
     rows = json.loads(capsys.readouterr().out)["rows"]
     assert rows[0]["player"] == "Eklund"
     event = read_event(FREE / "players5-spielfrei.csv")
-    order = listed_order(event, "WON,REP", lambda name: pytest.fail(name))
+    order = read_criteria(event, ["WON,REP"], lambda name: pytest.fail(name))
     scores = {row.team: row.scores for row in rank(event, order)}
     assert [*scores["Eklund"].values()] == [3, 4]

@@ -59,7 +59,8 @@ def test_settings_that_differ_in_any_one_field_share_no_key():
     assert len(distinct) == len({repr(setting) for setting in settings()}) == 22
     names = {kept_name(setting, 3, 1, Purpose.ASSESS) for setting in distinct}
     assert len(names) == len(distinct)
-    others = {kept_name(distinct[0], *rest) for rest in ((4, 1, Purpose.ASSESS), (3, 2, Purpose.ASSESS), (3, 1, Purpose.CHOOSE))}  # fmt: skip
+    of_runs = (4, 1, Purpose.ASSESS), (3, 2, Purpose.ASSESS), (3, 1, Purpose.CHOOSE)
+    others = {kept_name(distinct[0], *run) for run in of_runs}
     assert len(others - names) == 3
 
 
