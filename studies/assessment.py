@@ -53,7 +53,7 @@ from tb2learn.config import Config, with_plan
 from tb2learn.events import TeamEvent, read_event
 from tb2learn.report.figures import errors_figure
 from tb2learn.report.wording import population_name, rule_name, seeding
-from tb2learn.simulation.purposes import Purpose
+from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress
 from tb2learn.stats import with_ends
 from tb2learn.tiebreaks.library import FORMULA as ANY_FORMULA
@@ -318,14 +318,16 @@ def judge_format(shape: tuple[int, int, int], events: int, seed: int) -> pd.Data
     events = max(1, min(MOST_JUDGED * events, events * MIDDLE_TEAMS // teams))
     config = worlds.world(shape, "decisions", events, seed)
     shown = Progress(f"judge_format {config.name}")
-    tally = single_event_tally(config, [native, *rules], events, seed, shown)
+    judged_on = EventRange(seed, Purpose.ASSESS, events)
+    tally = single_event_tally(config, [native, *rules], judged_on, shown)
     rows = compared(tally, seed, {NATIVE: "growth", ANY_FORMULA: "over_formula"})
     own = where(rows, rule=NATIVE)[["top", "error"]].rename(columns={"error": "native_error"})
     rows = rows[rows["rule"] != NATIVE].merge(own, on="top")
     if boards in TABLES:
         shown, taken = Progress(f"choose {config.name}"), rules[-1]
         pair = [rules[1], taken]
-        tally = single_event_tally(config, pair, events, seed, shown, Purpose.CHOOSE)
+        chosen_on = EventRange(seed, Purpose.CHOOSE, events)
+        tally = single_event_tally(config, pair, chosen_on, shown)
         choice = where(compared(tally, seed, {ANY_FORMULA: "choice"}), rule=taken.name)
         rows = rows.merge(choice.drop(columns=["pairs", "error"]), "left", on=["rule", "top"])
     rows = rows.assign(**dict(zip(("teams", "rounds", "boards"), shape, strict=True)))

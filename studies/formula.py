@@ -15,6 +15,7 @@ from studies.worlds import Cell, grid, load_config, renamed, world
 from tb2learn.assessment.error_rates import rates
 from tb2learn.assessment.single_event import single_event_tally
 from tb2learn.config import FieldConfig
+from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.formula_constants import FORMULA, MIDDLE, PowerLaw, closed_formula
 from tb2learn.tiebreaks.library import DEEP, baseline
@@ -78,7 +79,8 @@ def judge(
         replace(fitted, name=NATIVE),
         closed_formula(*shape[1:], laws),
     ]
-    tally = single_event_tally(config, rules, events, seed, Progress(f"judge {config.name}"))
+    judged_on = EventRange(seed, Purpose.ASSESS, events)
+    tally = single_event_tally(config, rules, judged_on, Progress(f"judge {config.name}"))
     rows = rates(tally, seed, [NATIVE])
     rows.columns = rows.columns.str.replace(f"than_{NATIVE}", "growth")
     own = where(rows, rule=NATIVE)[["top", "error"]].rename(columns={"error": "native_error"})

@@ -46,6 +46,7 @@ from tb2learn.simulation.dutch_swiss import Dutch
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.formats import play_batch
 from tb2learn.simulation.games import Laws
+from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.schedule import EventInputs, Pairs, PlayedRounds, play_schedule
 from tb2learn.simulation.simulate import Progress, progress_bar
 from tb2learn.stats import long_frame, with_ends
@@ -161,8 +162,9 @@ def compare(
     judge_keys = jax.vmap(partial(jax.random.fold_in, data=1))(keys)
     counts = jax.jit(jax.vmap(judge, in_axes=(0, -1)))(judge_keys, played)
     pairs, wrong = (np.asarray(part, np.int64) for part in counts[:2])
+    judged_on = EventRange(seed, Purpose.ASSESS, ours)
     tallies = {
-        "ours": single_event_tally(config, rules, ours, seed, Progress(f"ours, {name}")),
+        "ours": single_event_tally(config, rules, judged_on, Progress(f"ours, {name}")),
         "engine": Tally(RULES, pairs, wrong, 2, None),
     }
     values = {}

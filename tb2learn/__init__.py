@@ -21,6 +21,7 @@ Nothing is imported before it is used: `import tb2learn` takes no time and loads
 `rule`                 a rule of one's own: a function of `EventResults`
 `simulate`             synthetic events as arrays
 `train`                a table or formula for a format: a `Checkpoint`
+`save_checkpoint`      writes it to a file; `load_checkpoint` reads one, by path or name
 `assess`               how often rules are wrong: an `Assessment`
 `export_rule`, `plot`  tables to print and to use; the figure of a result
 `Config`               a world; `Config(teams=60, rounds=9)` from keywords
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
         explain,
         export_rule,
         forecast,
+        load_checkpoint,
         load_event,
         load_rule,
         packaged_events,
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
         rank,
         rule,
         rules,
+        save_checkpoint,
         simulate,
         train,
         worlds,
@@ -81,6 +84,7 @@ _HOMES = {
     "explain": "tb2learn.api",
     "export_rule": "tb2learn.api",
     "forecast": "tb2learn.api",
+    "load_checkpoint": "tb2learn.api",
     "load_event": "tb2learn.api",
     "load_rule": "tb2learn.api",
     "packaged_events": "tb2learn.api",
@@ -89,6 +93,7 @@ _HOMES = {
     "rank": "tb2learn.api",
     "rule": "tb2learn.api",
     "rules": "tb2learn.api",
+    "save_checkpoint": "tb2learn.api",
     "simulate": "tb2learn.api",
     "train": "tb2learn.api",
     "worlds": "tb2learn.api",
@@ -109,6 +114,7 @@ __all__ = [
     "explain",
     "export_rule",
     "forecast",
+    "load_checkpoint",
     "load_event",
     "load_rule",
     "packaged_events",
@@ -117,6 +123,7 @@ __all__ = [
     "rank",
     "rule",
     "rules",
+    "save_checkpoint",
     "simulate",
     "train",
     "worlds",

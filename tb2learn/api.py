@@ -12,6 +12,8 @@ Bad input raises `InputError`, a `ValueError` of one line.
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -335,18 +337,20 @@ def forecast(
         check_type(name, value, "a name", str, type(None))
     check_type("rule", rule, "a name", str, type(None))
     check_type("pairings", pairings, "a path", str, Path, type(None))
-    chances = request.make(
-        _event(event, None),
-        continuations=continuations,
-        seed=seed,
-        after=after,
-        rule=by,
-        team=team,
-        pairings=pairings,
-        rounds=rounds,
-        pairing_rule=rule,
-        progress=Progress("forecast" if flag("progress", progress) else None),
-    )
+    bar = Progress("forecast" if flag("progress", progress) else None)
+    with _computing():
+        chances = request.make(
+            _event(event, None),
+            continuations=continuations,
+            seed=seed,
+            after=after,
+            rule=by,
+            team=team,
+            pairings=pairings,
+            rounds=rounds,
+            pairing_rule=rule,
+            progress=bar,
+        )
     return forecast_tables(chances, request.notes(chances)).frames()
 
 
@@ -432,16 +436,48 @@ def train(
     - `cluster`: a `distributed.Client`, or the address of a scheduler of Dask, whose workers play
       the events; this process if not given.
 
+    Says on standard error how good it is, whether the events were too few, and what was assumed;
+    `notes()` of the result has it, too.
+
     **Returns:** a `Checkpoint`, which depends on the configuration and the seed alone.
     """
-    from tb2learn.running.cluster import use
     from tb2learn.training import checkpoint
 
     if name is not None:
         check_type("name", name, "a text", str)
     plan, bar = with_plan(_world(world), events, seed), flag("progress", progress)
-    with use(cluster):
-        return checkpoint.train(plan, name, bar)
+    with _computing(cluster):
+        trained = checkpoint.train(plan, name, bar)
+    for line in filter(None, trained.notes()):
+        print(line, file=sys.stderr)
+    return trained
+
+
+def save_checkpoint(checkpoint: Checkpoint, folder: str | Path = "checkpoints") -> Path:
+    """Write a checkpoint into a folder, as `NAME.npz`.
+
+    **Returns:** its path, which the other functions and commands take.
+
+    **Raises:** `InputError` if it cannot be written.
+    """
+    from tb2learn.training.checkpoint import Checkpoint, save
+
+    check_type("checkpoint", checkpoint, "what train() gives", Checkpoint)
+    check_type("folder", folder, "a path", str, Path)
+    return save(checkpoint, Path(folder))
+
+
+def load_checkpoint(source: str | Path) -> Checkpoint:
+    """A checkpoint by its path or name; `learned` is the shipped table on four boards.
+
+    **Raises:** `InputError`, one line, if there is none, or anything about it is wrong.
+
+    >>> import tb2learn as tb
+    >>> tb.load_checkpoint("learned-38x9")
+    <Checkpoint learned-38x9: decisions, 38 teams, 9 rounds, 4 boards, 30000 events, seed 1>
+    """
+    check_type("checkpoint", source, "a path or a name", str, Path)
+    return catalogue.load_checkpoint(source)
 
 
 def assess(
@@ -464,8 +500,9 @@ def assess(
     - `rules`: one or several; also the references `higher-seed`, `posterior-mean`,
       `true-opponents` and `all-play-all`.
     - `world`: what is played; if not given that of the first checkpoint, or `olympiad2022-180x11`.
-      Or events of `simulate`, which are then judged themselves, so that one's own count can be
-      held against it; whoever has looked at them judges a rule on fresh ones.
+      Or events of `simulate`, which are then judged as they are, whole, a part of them
+      (`played[:100]`) or changed (`dataclasses.replace(played, oracle=...)`), so that one's own
+      count can be held against it; whoever has looked at them judges a rule on fresh ones.
     - `events`, `seed`: how many events, of which stream; never those of training. Those of
       `simulate` have their own.
     - `protocol`, `lists`: see `tb2learn.assessment.error_rates.tally_verdicts`.
@@ -481,13 +518,11 @@ def assess(
     that was asked for.
     """
     from tb2learn.assessment.error_rates import assess
-    from tb2learn.running.cluster import use
-    from tb2learn.simulation.purposes import Purpose
     from tb2learn.simulation.simulate import Progress
     from tb2learn.simulation.simulated import SimulatedEvents
     from tb2learn.training.checkpoint import Checkpoint
 
-    rules_asked, purpose = _listed(rules), Purpose.ASSESS
+    rules_asked, judged_on = _listed(rules), events
     if world is None:
         names = [candidate for candidate in rules_asked if isinstance(candidate, str)]
         trained = [candidate for candidate in rules_asked if isinstance(candidate, Checkpoint)]
@@ -496,15 +531,14 @@ def assess(
     if isinstance(world, SimulatedEvents):
         if protocol != "single":
             raise InputError("events of simulate are judged under the protocol single")
-        events, seed, purpose = len(world.oracle), world.seed, Purpose.EXPLORE
-        world = world.config
+        judged_on, seed, world = world.given(), world.seed, world.config
     config = _world(world)
     bar = Progress("assess" if flag("progress", progress) else None)
     check_type("against", against, "the name of a rule", str)
     judged = _judged(rules_asked, config, against)
-    shown: dict[str, Any] = {"progress": bar, "purpose": purpose, "ideal": flag("ideal", ideal)}
-    with use(cluster):
-        return assess(config, judged, events, seed, protocol, lists, **shown)
+    shown: dict[str, Any] = {"progress": bar, "ideal": flag("ideal", ideal)}
+    with _computing(cluster):
+        return assess(config, judged, judged_on, seed, protocol, lists, **shown)
 
 
 def _judged(rules: Sequence[AnyRule], config: Config, against: str) -> list[Rule | Reference]:
@@ -553,12 +587,11 @@ def simulate(
     >>> played.half_points.shape  # events, rounds, teams
     (3, 7, 20)
     """
-    from tb2learn.running.cluster import use
     from tb2learn.simulation import simulated
     from tb2learn.simulation.simulate import Progress
 
     config, bar = _world(world), Progress("simulate" if flag("progress", progress) else None)
-    with use(cluster):
+    with _computing(cluster):
         return simulated.simulate(config, events, seed, bar)
 
 
@@ -614,6 +647,18 @@ def rule(
     1      2                   Ukraine  20  245  31.0  153
     """
     return FunctionRule(name, function, bye)
+
+
+@contextlib.contextmanager
+def _computing(cluster: Client | str | None = None) -> Iterator[None]:
+    """A context for what plays events: compiled programs are kept, as those of commands are."""
+    from tb2learn.running import compile_cache
+    from tb2learn.running.cluster import use
+
+    with compile_cache.use() as unusable, use(cluster):
+        if unusable:
+            print(f"tb2learn: {unusable}", file=sys.stderr)
+        yield
 
 
 def _listed(given: _T | Iterable[_T]) -> list[_T]:

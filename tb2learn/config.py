@@ -304,7 +304,7 @@ class Setting:
         return f"{_event_said(self.event)}; {_strengths_said(self.field, self.game)}"
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Config:
     """One configuration: everything besides the seed that a random result depends on.
 
@@ -364,6 +364,10 @@ class Config:
         self._check()
         if today and description is None:
             object.__setattr__(self, "description", described(self))
+
+    def __repr__(self) -> str:
+        """Its name, what is played and what is fitted, in a line."""
+        return f"<Config {self.name}: {self.setting}; {self.train.objective}>"
 
     @property
     def setting(self) -> Setting:

@@ -89,6 +89,7 @@ JAX = SimpleNamespace(
     nn=SimpleNamespace(softplus=lambda x: np.logaddexp(0, x)),
     random=SimpleNamespace(
         split=lambda key, number=2: np.array([key] * number),
+        fold_in=lambda key, number: key,
         uniform=lambda key, shape: np.full(shape, 0.5),
     ),
     tree=jax.tree,

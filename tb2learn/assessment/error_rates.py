@@ -40,7 +40,8 @@ from tb2learn.assessment.tally import ALL, SEED_KINDS, TOPS, Tally
 from tb2learn.assessment.thesis_protocol import thesis_tally
 from tb2learn.config import Config
 from tb2learn.limits import MOST_EVENTS
-from tb2learn.simulation.purposes import Purpose
+from tb2learn.simulation.given import Events, GivenEvents
+from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT, Progress
 from tb2learn.stats import Difference, long_frame, resamples, with_ends
 from tb2learn.tiebreaks.rules import Rule
@@ -50,7 +51,7 @@ from tb2learn.types import InputError, one_of, whole_number
 def tally_verdicts(
     config: Config,
     judged: Sequence[Rule | Reference],
-    events: int,
+    events: int | GivenEvents,
     seed: int,
     protocol: Protocol = "single",
     lists: Lists = "own",
@@ -63,7 +64,8 @@ def tally_verdicts(
 
     - `config`: what to play.
     - `judged`: rules and references; the others are compared with the first.
-    - `events`, `seed`: how many events are played, and the seed of their stream.
+    - `events`, `seed`: how many events are played, and the seed of their stream. Given events are
+      judged as they are (`single` only).
     - `protocol`: `single` (rules are judged on the event that was played) or `thesis` (on replays
       of its matches). They answer different questions; their error rates are not comparable.
     - `lists`: whose opponents the tied teams play again (`thesis` only): their `own`, each
@@ -76,16 +78,25 @@ def tally_verdicts(
     **Raises:** `InputError` for an unknown protocol or kind of lists, a rule of another format, or
     one that the protocol cannot judge; and for events that are not ranked in one table.
     """
-    whole_number("events", events, 1, MOST_EVENTS)
+    stream = _events_of(events, seed, purpose)
     one_of("protocol", protocol, PROTOCOLS)
     one_of("lists", lists, LISTS)
     config.event.check_one_table("an assessment")
     # Before anything is played.
     for rule in judged:
         rule.check_format(config.event.rounds, config.event.boards)
-    if protocol == "thesis":
-        return thesis_tally(config, judged, events, seed, lists, progress)
-    return single_event_tally(config, judged, events, seed, progress, purpose)
+    if protocol == "single":
+        return single_event_tally(config, judged, stream, progress)
+    if isinstance(events, GivenEvents):
+        raise InputError("given events are judged under the protocol single")
+    return thesis_tally(config, judged, events, seed, lists, progress)
+
+
+def _events_of(events: int | GivenEvents, seed: int, purpose: Purpose) -> Events:
+    """Given events, or as many of a stream."""
+    if isinstance(events, GivenEvents):
+        return events
+    return EventRange(seed, purpose, whole_number("events", events, 1, MOST_EVENTS))
 
 
 @dataclass(frozen=True, repr=False)
@@ -123,7 +134,7 @@ class Assessment:
 def assess(
     config: Config,
     judged: Sequence[Rule | Reference],
-    events: int,
+    events: int | GivenEvents,
     seed: int,
     protocol: Protocol = "single",
     lists: Lists = "own",
@@ -154,12 +165,13 @@ def assess(
         tally = tally.without_last()
     frame = rates(tally, seed, tally.rules[:1])
     if ideal:
-        beside = ideal_beside(config, judged, tally, events, seed, progress, purpose)
+        of_rules = _events_of(events, seed, purpose)
+        beside = ideal_beside(config, judged, tally, of_rules, progress)
         frame = frame.join(excess(beside, seed))
     return Assessment(
         protocol=protocol,
         lists=None if single else lists,
-        events=events,
+        events=events.events if isinstance(events, GivenEvents) else events,
         seed=seed,
         config=config,
         frame=frame,

@@ -25,6 +25,9 @@ class Estimator(ABC):
     is_oracle: ClassVar[bool] = False
     """Whether the thesis protocol takes it as a second draw of its truth."""
 
+    stream: ClassVar[int] = 0
+    """Which of the keys of an event it draws with, if it draws: no two share one."""
+
     @abstractmethod
     def estimate(self, key: Key, event: Event, setting: Setting) -> Num[Array, " teams"]:
         """A number a team, higher is better.

@@ -22,7 +22,8 @@ from tb2learn.assessment.single_event import single_event_tally
 from tb2learn.assessment.tally import BLOCKS, SEED_KINDS, TOPS, SeedCounts, Tally
 from tb2learn.config import Config, Setting, plain
 from tb2learn.disk import files
-from tb2learn.simulation.purposes import Purpose
+from tb2learn.simulation.given import Events, GivenEvents
+from tb2learn.simulation.purposes import EventRange
 from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
@@ -39,45 +40,47 @@ def ideal_beside(
     config: Config,
     judged: Sequence[Rule | Reference],
     tally: Tally,
-    events: int,
-    seed: int,
+    events: Events,
     progress: Progress,
-    purpose: Purpose,
 ) -> Tally:
     """The tally of rules, with the ideal as the last one, on the first events of an assessment.
 
     **Arguments:** the world, rules, their tally, and of which events it is.
     """
-    few = min(events, MOST_IDEAL)
-    if few < events:
+    few = events.up_to(MOST_IDEAL)
+    if few.events < events.events:
         shown = replace(progress.part("the first events"), stage="first")
-        tally = single_event_tally(config, judged, few, seed, shown, purpose)
+        tally = single_event_tally(config, judged, few, shown)
     shown = replace(progress.part("ideal rule"), stage="ideal")
-    return tally.beside(ideal_tally(config, few, seed, shown, purpose))
+    return tally.beside(ideal_tally(config, few, shown))
 
 
-def ideal_tally(
-    config: Config, events: int, seed: int, progress: Progress, purpose: Purpose
-) -> Tally:
-    """The counts of the posterior mean alone; those that were counted before are read."""
-    name = kept_name(config.setting, events, seed, purpose)
-    blocks = min(events, BLOCKS)
-    kept = _kept(name, blocks)
+def ideal_tally(config: Config, events: Events, progress: Progress) -> Tally:
+    """The counts of the posterior mean alone; those that were counted before are read.
+
+    Those of given events are not kept: nobody knows what was changed in them.
+    """
+    name = None if isinstance(events, GivenEvents) else kept_name(config.setting, events)
+    blocks = min(events.events, BLOCKS)
+    kept = _kept(name, blocks) if name else None
     if kept is None:
-        tally = single_event_tally(
-            config, [reference(PosteriorMean.name, config.setting)], events, seed, progress, purpose
-        )
+        ideal = reference(PosteriorMean.name, config.setting)
+        tally = single_event_tally(config, [ideal], events, progress)
         assert tally.seeds is not None
         kept = tally.pairs, tally.errors, tally.seeds.pairs, tally.seeds.halves
-        _keep(name, kept)
+        if name:
+            _keep(name, kept)
     pairs, errors, kinds, halves = kept
     return Tally((PosteriorMean.name,), pairs, errors, 2, None, SeedCounts(kinds, halves))
 
 
-def kept_name(setting: Setting, events: int, seed: int, purpose: Purpose) -> str:
+def kept_name(setting: Setting, events: EventRange) -> str:
     """The name under which counts are kept, of all that they depend on."""
-    about = json.dumps([NUMBERS, plain(setting), events, seed, purpose.name], sort_keys=True)
-    return f"ideal-{hashlib.sha256(about.encode()).hexdigest()}.npz"
+    about = [NUMBERS, plain(setting), events.events, events.seed, events.purpose.name]
+    # Assessments begin with the first event, so that only others need to name theirs.
+    about += [events.first] if events.first else []
+    digest = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+    return f"ideal-{digest}.npz"
 
 
 _Counts = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]

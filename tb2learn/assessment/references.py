@@ -98,6 +98,7 @@ class AllPlayAll(Reference):
 
     name = "all-play-all"
     is_oracle: ClassVar[bool] = True
+    stream: ClassVar[int] = 1
 
     def estimate(self, key: Key, event: Event, setting: Setting) -> Int[Array, " teams"]:
         """Match points of one drawn round robin."""

@@ -23,8 +23,9 @@ from tb2learn.config import Config, Setting
 from tb2learn.jax_types import Key
 from tb2learn.simulation import oracle
 from tb2learn.simulation.event import Event
+from tb2learn.simulation.given import Events
 from tb2learn.simulation.measurement import Measurement
-from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
+from tb2learn.simulation.purposes import UNIT
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.tiebreaks.function_rule import FunctionScore, FunctionSum
 from tb2learn.tiebreaks.rules import Rule
@@ -34,31 +35,27 @@ from tb2learn.types import InputError, PerTeam
 def single_event_tally(
     config: Config,
     judged: Sequence[Rule | Reference],
-    events: int,
-    seed: int,
+    events: Events,
     progress: Progress = SILENT,
-    purpose: Purpose = Purpose.ASSESS,
 ) -> Tally:
     """Count wrong verdicts under the single-event protocol.
 
-    **Arguments:** as `error_rates.tally_verdicts`, and
-
-    - `purpose`: of the events: those that choose a rule are no assessment.
+    **Arguments:** as `error_rates.tally_verdicts`; `events`: which ones.
     """
     rules = tuple(map(as_estimator, judged))
     # Rules of the library always give numbers; only functions are checked.
     functions = any(map(_is_function, rules))
     counts = sum_events(
         config.setting,
-        Measurement(_judge_functions if functions else tally_event, by_block(events)),
-        EventRange(seed, purpose, events),
+        Measurement(_judge_functions if functions else tally_event, by_block(events.events)),
+        events,
         rules,
         progress=progress,
     )
     names = tuple(rule.name for rule in judged)
     if functions:
         counts, undefined = counts
-        _check_defined(names, undefined.sum(axis=0), events)
+        _check_defined(names, undefined.sum(axis=0), events.events)
     pairs, errors, changed, seeds = counts
     return Tally(names, pairs, errors, 2, changed.sum(axis=0), seeds)
 
@@ -109,8 +106,10 @@ def tally_event(
     (`oracle.half_errors`), and the pairs that the last two rules decide differently; then the
     counts by seed. With random seeds, too: the pairing itself treats two equal teams unequally.
     """
-    keys = jax.random.split(key, len(judged))
-    scores = [rule.estimate(k, event, setting) for k, rule in zip(keys, judged, strict=True)]
+    # A reference draws the same whatever else is judged, and in whatever order.
+    scores = [
+        rule.estimate(jax.random.fold_in(key, rule.stream), event, setting) for rule in judged
+    ]
 
     def count(first: Sequence[Array], second: Sequence[Array]) -> tuple:
         verdicts = [jnp.sign(a - b).astype(jnp.int32) for a, b in zip(first, second, strict=True)]

@@ -160,12 +160,10 @@ def train(
     killed, --resume continues it.
     """
     from tb2learn.catalogue import means_other
-    from tb2learn.config import assumed, check_name, to_dict, with_plan
+    from tb2learn.config import check_name, to_dict, with_plan
     from tb2learn.disk import files
-    from tb2learn.export.error_words import is_it_better
     from tb2learn.running.processors import large_kernels
     from tb2learn.training import checkpoint
-    from tb2learn.training.objectives import too_few_events
 
     # The rounds of a round robin follow from its teams.
     in_league = size.form == "round-robin"
@@ -189,13 +187,14 @@ def train(
         path = checkpoint.save(trained, folder)
         show(f"{path}\n")
     # First how good it is, then what to do about it, then what it was made for.
-    if better := is_it_better(trained):
-        show(f"{better}\n")
-    if few := too_few_events(trained):
-        say(f"{name}: {few}")
+    notes = trained.notes()
+    if notes.better:
+        show(f"{notes.better}\n")
+    if notes.few:
+        say(notes.few)
     if not place and means_other(path):
         say(f"{name} is the one that is shipped; {path} is taken only by its path")
-    show(f"Assumed: {assumed(planned)}.\n")
+    show(f"{notes.assumed}\n")
 
 
 @command(

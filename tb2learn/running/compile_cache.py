@@ -26,7 +26,7 @@ import os
 import re
 import stat
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +55,7 @@ _TROUBLE = re.compile(r"Error (reading|writing) persistent compilation cache ent
 
 @contextlib.contextmanager
 def use(allowed: bool = True) -> Iterator[str | None]:
-    """A context in which compiled programs are kept. To be entered before anything is compiled.
+    """A context in which compiled programs are kept; after it JAX keeps what it did before.
 
     **Arguments:**
 
@@ -69,11 +69,13 @@ def use(allowed: bool = True) -> Iterator[str | None]:
     import jax
 
     if not allowed:
-        jax.config.update("jax_enable_compilation_cache", False)
+        with _options({"jax_enable_compilation_cache": False}):
+            yield None
+        return
     # A folder that somebody chose for JAX itself is used as it is.
-    theirs = os.environ.get("JAX_COMPILATION_CACHE_DIR")
-    folder = _folder() if allowed and not theirs else None
-    if folder is None and not (allowed and theirs):
+    theirs = jax.config.read("jax_compilation_cache_dir")
+    folder = None if theirs else _folder()
+    if folder is None and not theirs:
         yield None
         return
     if folder:
@@ -86,14 +88,32 @@ def use(allowed: bool = True) -> Iterator[str | None]:
             reason = getattr(error, "strerror", None) or error
             yield f"no compiled programs are kept in {folder}: {reason}" if tell else None
             return
-        jax.config.update("jax_compilation_cache_dir", str(folder))
-    # JAX keeps what took a second to compile; here many small programs add up.
-    for option, value in _KEEP_EVERYTHING.items():
-        # What the user has set stands.
-        if option.upper() not in os.environ:
-            jax.config.update(option, value)
-    with _mended(folder):
+    # JAX keeps what took a second to compile; here many small programs add up. What the user has
+    # set stands.
+    options = {name: x for name, x in _KEEP_EVERYTHING.items() if name.upper() not in os.environ}
+    if folder:
+        options["jax_compilation_cache_dir"] = str(folder)
+    with _mended(folder), _options(options):
         yield None
+
+
+@contextlib.contextmanager
+def _options(values: Mapping[str, Any]) -> Iterator[None]:
+    """A context with other options of JAX's cache."""
+    import jax
+    from jax.experimental.compilation_cache.compilation_cache import reset_cache
+
+    before = {name: jax.config.read(name) for name in values}
+    try:
+        for name, value in values.items():
+            jax.config.update(name, value)
+        # JAX reads them once, when it first compiles something.
+        reset_cache()
+        yield
+    finally:
+        for name, value in before.items():
+            jax.config.update(name, value)
+        reset_cache()
 
 
 def _folder() -> Path | None:

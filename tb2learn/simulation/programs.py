@@ -42,6 +42,18 @@ def _on_all(mesh: Mesh, function: Callable[..., Any], *specs: P) -> Callable[...
     )
 
 
+def _event_keys(stream_key: Key, numbers: Array) -> Array:
+    """Of every event, by its number alone, a key to play it and one to measure it."""
+    keys = jax.vmap(partial(jax.random.fold_in, stream_key))(numbers)
+    return jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
+
+
+@jax.jit
+def measure_keys(stream_key: Key, numbers: Array) -> Keys:
+    """The keys to measure the events of some numbers with, as `draw` gives them."""
+    return _event_keys(stream_key, numbers)[1]
+
+
 @partial(jax.jit, static_argnames=("setting", "mesh"), compiler_options=COMPILER_OPTIONS)
 def draw(
     stream_key: Key,
@@ -63,14 +75,12 @@ def draw(
     def draw_share(
         stream_key: Key, numbers: Array, start: ContinuationStart | None
     ) -> tuple[Keys, EventInputs]:
-        # By the event's number alone, whatever the batch.
-        keys = jax.vmap(partial(jax.random.fold_in, stream_key))(numbers)
-        play_keys, measure_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
+        play_keys, measuring = _event_keys(stream_key, numbers)
         drawn = EventInputs.of(play_keys, setting, start)
         ratings = drawn.ratings
         if ratings is None:
             ratings = jnp.zeros(drawn.rosters.shape[:2], jnp.int32)
-        return measure_keys, replace(drawn, ratings=ratings.astype(jnp.int16))
+        return measuring, replace(drawn, ratings=ratings.astype(jnp.int16))
 
     return _on_all(mesh, draw_share, P(), P("events"), P())(stream_key, numbers, start)
 

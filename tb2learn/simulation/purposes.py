@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tb2learn.limits import MOST_SEED
 from tb2learn.types import InputError, whole_number
@@ -57,3 +57,7 @@ class EventRange:
                 f"events first .. first + events - 1 must be in 0..2**32-1 and at least one, "
                 f"got first {self.first}, events {self.events}"
             )
+
+    def up_to(self, most: int) -> EventRange:
+        """The first of them, at most so many."""
+        return replace(self, events=min(self.events, most))

@@ -19,10 +19,11 @@ from functools import lru_cache, partial, reduce
 from typing import Any, TypeAlias
 
 import jax
+import jax.numpy as jnp
 import numpy as np
-from jax.sharding import AxisType, NamedSharding
+from jax.sharding import AxisType, Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
-from jaxtyping import Array, UInt
+from jaxtyping import Array, Int, UInt
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
@@ -33,11 +34,11 @@ from tb2learn.running.processors import started
 from tb2learn.running.runs import Run, are_totals
 from tb2learn.simulation import programs
 from tb2learn.simulation.event import Event
-from tb2learn.simulation.event_store import EventStore, unpack
+from tb2learn.simulation.event_store import EventStore, pack, unpack
 from tb2learn.simulation.formats import MAX_SHARE, default_batch, many_lanes
 from tb2learn.simulation.games import Laws
+from tb2learn.simulation.given import Events, GivenEvents
 from tb2learn.simulation.measurement import Measurement, adds_fractions, has_fractions
-from tb2learn.simulation.purposes import EventRange
 from tb2learn.simulation.rng import stream
 from tb2learn.simulation.start import ContinuationStart
 from tb2learn.types import InputError
@@ -76,7 +77,7 @@ class Job:
 
     setting: Setting
     measurement: Measurement
-    events: EventRange
+    events: Events
     args: Any = None
     start: ContinuationStart | None = None
     store: EventStore | None = None
@@ -100,7 +101,7 @@ Play: TypeAlias = Callable[[Job], Any]
 def sum_events(
     setting: Setting,
     measurement: Measurement,
-    events: EventRange,
+    events: Events,
     args: Any = None,
     *,
     start: ContinuationStart | None = None,
@@ -114,7 +115,7 @@ def sum_events(
 
     - `setting`: what to play.
     - `measurement`, `args`: what to compute of each event; `args` may hold arrays.
-    - `events`: which events are played.
+    - `events`: which events are played; given ones are measured as they are.
     - `start`: what the events go on from, if they have begun; then none are kept in a `store`.
     - `store`: keeps the events, for the next time that they are measured.
     - `batch`: events side by side; changes the speed, never a result.
@@ -245,12 +246,72 @@ def _count(work: tuple[Job, bool], events: range) -> Any:
 
 
 @lru_cache(maxsize=1)
-def _store(setting: Setting, events: EventRange) -> EventStore:
+def _store(setting: Setting, events: Events) -> EventStore:
     """Those events of a run that a worker of a cluster has played."""
     return EventStore()
 
 
 _ADDING = 2  # threads of the host that add batches up
+
+
+class _Simulator:
+    """Plays batches of a job's events."""
+
+    def __init__(self, job: Job, mesh: Mesh, size: int) -> None:
+        self._job, self._layout = job, (mesh, size)
+        self._store = EventStore(limit=0) if job.store is None or job.start else job.store
+        setting = job.setting
+        # Without the games: settings with the same field share the program that draws it.
+        self._draw = {"setting": setting.only("event", "field"), "mesh": mesh}
+        self._play = {"event": setting.event, "truth": job.measurement.oracle, "mesh": mesh}
+        self._laws = jax.device_put(Laws.of(setting.game), NamedSharding(mesh, P()))
+        self._stream = stream(job.events.seed, job.events.purpose)
+        self._published = job.start is None and setting.field.published
+
+    def shapes(self) -> programs.Played:
+        """The shapes of a batch."""
+        numbers = np.zeros(self._layout[1], np.uint32)
+        return self._made(numbers, programs.draw.eval_shape, programs.play.eval_shape)
+
+    def batch(self, start: int, order: Int[np.ndarray, " events"]) -> programs.Played:
+        """The batch that begins with an event of the job, its events in some order."""
+        job, events = self._job, self._job.events
+        first = events.first + start
+        # All that the events depend on, and how they are laid out.
+        name = job.setting, job.measurement.oracle, events.seed, events.purpose, first
+        numbers = (order + first).astype(np.uint32)
+        return self._store.get(
+            (*name, *self._layout), lambda: self._made(numbers, programs.draw, programs.play)
+        )
+
+    def _made(self, numbers: UInt[np.ndarray, " events"], draw: Callable, play: Callable) -> Any:
+        """Events of some numbers, `programs.Played`; from functions of shapes, their shapes."""
+        keys, drawn = draw(self._stream, numbers, self._job.start, **self._draw)
+        event = play(drawn, self._job.start, self._laws, **self._play)
+        return keys, event, drawn.ratings if self._published else None
+
+
+class _Given:
+    """Hands out batches of events that are given."""
+
+    def __init__(self, job: Job, events: GivenEvents, mesh: Mesh, size: int) -> None:
+        self._events, self._mesh, self._size = events, mesh, size
+        strength = events.event.strength if job.measurement.oracle else None
+        self._packed, self._ratings = pack(events.event, strength), events.event.ratings
+        self._stream = stream(events.seed, events.purpose)
+
+    def shapes(self) -> programs.Played:
+        """The shapes of a batch."""
+        return jax.eval_shape(lambda: self.batch(0, np.arange(self._size)))
+
+    def batch(self, start: int, order: Int[np.ndarray, " events"]) -> programs.Played:
+        """The batch that begins with an event of the job, its events in some order."""
+        # A batch is padded with the last event.
+        rows = np.minimum(order + start, self._events.events - 1)
+        numbers = self._events.numbers[rows].astype(np.uint32)
+        parts = jax.tree.map(lambda x: jnp.asarray(x[rows]), (self._packed, self._ratings))
+        played = programs.measure_keys(self._stream, numbers), *parts
+        return jax.device_put(played, NamedSharding(self._mesh, P("events")))
 
 
 class _Batches:
@@ -268,18 +329,13 @@ class _Batches:
         lanes = -(-(job.batch or default_batch(job.setting)) // mesh.size)
         if lanes > MAX_SHARE:
             raise InputError(f"batch must be at most {MAX_SHARE} a device, got {lanes * mesh.size}")
-        self._job, self._mesh, self._lanes, self._size = job, mesh, lanes, lanes * mesh.size
-        self._store = EventStore(limit=0) if job.store is None or job.start else job.store
-        setting, oracle = job.setting, job.measurement.oracle
-        # Without the games: settings with the same field share the program that draws it.
-        self._draw = {"setting": setting.only("event", "field"), "mesh": mesh}
-        self._play = {"event": setting.event, "truth": oracle, "mesh": mesh}
-        self._laws = jax.device_put(Laws.of(setting.game), NamedSharding(mesh, P()))
-        self._stream = stream(job.events.seed, job.events.purpose)
-        self._published = job.start is None and setting.field.published
-        shape_of = programs.draw.eval_shape, programs.play.eval_shape
-        played = self._made(np.zeros(self._size, np.uint32), *shape_of)
-        alone = jax.tree.map(lambda x: jax.ShapeDtypeStruct(x.shape[1:], x.dtype), played)
+        self._job, self._mesh, self._size = job, mesh, lanes * mesh.size
+        given = job.events if isinstance(job.events, GivenEvents) else None
+        layout = mesh, self._size
+        self._source = _Given(job, given, *layout) if given else _Simulator(job, *layout)
+        alone = jax.tree.map(
+            lambda x: jax.ShapeDtypeStruct(x.shape[1:], x.dtype), self._source.shapes()
+        )
         traced, self._shapes = jax.make_jaxpr(job.measured, return_shape=True)(*alone, job.args)
         bytes_of_event = sum(x.size * x.dtype.itemsize for x in jax.tree.leaves(self._shapes))
         self._rows = min(lanes, max(1, _MEASURED_BYTES // max(1, bytes_of_event)))
@@ -292,26 +348,6 @@ class _Batches:
         """The totals of no events."""
         nothing = jax.tree.map(lambda x: np.zeros((0, *x.shape), x.dtype), self._shapes)
         return self._job.measurement.add(np.zeros(0, np.int64), nothing)
-
-    def _played(self, start: int) -> programs.Played:
-        """The events of a batch, neighbours on different devices, so that all have some to do."""
-        job, devices = self._job, self._mesh.size
-        events = job.events
-        first = events.first + start
-        numbers = np.arange(self._size).reshape(-1, devices).T.ravel() + first
-        # All that the events depend on, and how they are laid out.
-        name = job.setting, job.measurement.oracle, events.seed, events.purpose, first
-        layout = self._mesh, self._size
-        return self._store.get(
-            (*name, *layout),
-            lambda: self._made(numbers.astype(np.uint32), programs.draw, programs.play),
-        )
-
-    def _made(self, numbers: UInt[np.ndarray, " events"], draw: Callable, play: Callable) -> Any:
-        """Events of some numbers, `programs.Played`; from functions of shapes, their shapes."""
-        keys, drawn = draw(self._stream, numbers, self._job.start, **self._draw)
-        event = play(drawn, self._job.start, self._laws, **self._play)
-        return keys, event, drawn.ratings if self._published else None
 
     def counted(self, events: range) -> Iterator[tuple[range, Any]]:
         """Consecutive events, and what they add to the totals.
@@ -341,9 +377,11 @@ class _Batches:
         job, devices = self._job, self._mesh.size
         program = {"setting": job.seen, "of_event": job.measurement.of_event}
         program |= {"rows": self._rows, "together": self._together}
+        # Neighbours on different devices, so that all have some to do.
+        order = np.arange(self._size).reshape(-1, devices).T.ravel()
         for start in range(events.start, events.stop, self._size):
             whole = range(start, min(start + self._size, events.stop))
-            played = self._played(start)
+            played = self._source.batch(start, order)
             for lane in range(0, -(-len(whole) // devices), self._rows):
                 places = np.int32(lane), np.int32(len(whole))
                 # A row is an event of every device.

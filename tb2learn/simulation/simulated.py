@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +13,11 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int, Num
 
 from tb2learn.chess.results import Results
-from tb2learn.config import Config, Setting
+from tb2learn.config import MAX_RATING, Config, Setting
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.formats import result_shapes
+from tb2learn.simulation.given import GivenEvents
 from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT, Progress, sum_events
@@ -25,7 +26,7 @@ from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.function_rule import FunctionRule
 from tb2learn.tiebreaks.names import find_tiebreak
 from tb2learn.tiebreaks.rules import Rule, product_table
-from tb2learn.types import BYE, InputError, check_type, one_of, whole_number
+from tb2learn.types import BYE, InputError, check_type, one_of, said, whole_number
 
 if TYPE_CHECKING:
     import pandas
@@ -56,6 +57,10 @@ class SimulatedEvents:
       ones are equal.
     - `whites`: `[events, rounds, teams]` who had White (on board 1); None in the Swiss of teams.
     - `ratings`: `[events, teams]` published ratings, which seeds are made of; None if none are.
+    - `numbers`: `[events]` of the events in their stream, from 0; all of them in order if None.
+      References that draw draw by them.
+
+    `played[:100]`, or with any index of NumPy's that keeps the axis, is a part of them.
     """
 
     config: Config
@@ -67,6 +72,63 @@ class SimulatedEvents:
     oracle: Float[np.ndarray, "events teams"]
     whites: Bool[np.ndarray, "events rounds teams"] | None = None
     ratings: Int[np.ndarray, "events teams"] | None = None
+    numbers: Int[np.ndarray, " events"] | None = None
+
+    def __getitem__(self, part: Any) -> SimulatedEvents:
+        """Some of the events, by a slice, a list of places or a mask.
+
+        **Raises:** `InputError` for a single number, or an index that there is not.
+        """
+        try:
+            chosen = np.atleast_1d(np.arange(len(self.oracle))[part])
+        except (IndexError, TypeError) as error:
+            raise InputError(
+                f"events must be a slice, places or a mask, got {said(part)}"
+            ) from error
+        arrays = self._arrays() | {"numbers": self._numbers()}
+        return replace(self, **{name: x[chosen] for name, x in arrays.items()})
+
+    def _arrays(self) -> dict[str, np.ndarray]:
+        """The arrays that there are, by name."""
+        fields = (field.name for field in dataclasses.fields(self))
+        return {name: x for name in fields if isinstance(x := getattr(self, name), np.ndarray)}
+
+    def _numbers(self) -> Int[np.ndarray, " events"]:
+        return np.arange(len(self.oracle)) if self.numbers is None else self.numbers
+
+    def given(self) -> GivenEvents:
+        """The events as an assessment takes them.
+
+        **Raises:** `InputError` naming the array whose shape or numbers no event of this format
+        has.
+        """
+        event = self.config.event
+        teams, rounds, boards = event.teams, event.rounds, event.boards
+        expected = {
+            "rosters": ((teams, boards), 0, MAX_RATING),
+            "opponents": ((rounds, teams), BYE, teams - 1),
+            "half_points": ((rounds, teams), 0, event.max_half_points),
+            "match_points": ((teams,), 0, event.max_match_points),
+            "oracle": ((teams,), 0, 2 * (teams - 1)),
+            "whites": ((rounds, teams), False, True),
+            "ratings": ((teams,), 0, MAX_RATING),
+            "numbers": ((), 0, 2**32 - 1),
+        }
+        arrays = self._arrays()
+        for name, array in arrays.items():
+            shape, least, most = expected[name]
+            shape = (len(self.oracle), *shape)
+            if array.shape != shape or not ((array >= least) & (array <= most)).all():
+                raise InputError(
+                    f"{name} must be {shape} numbers in {least:d}..{most:d}, got {array.shape}"
+                )
+        if not len(self.oracle):
+            raise InputError("events must be at least one, got 0")
+        oracle, numbers = arrays.pop("oracle"), self._numbers()
+        arrays.pop("numbers", None)
+        strength = np.rint(oracle * UNIT).astype(np.int32)
+        whole = Event(**arrays, strength=strength)  # pyright: ignore[reportArgumentType]
+        return GivenEvents(self.seed, Purpose.EXPLORE, numbers, whole)
 
     def __repr__(self) -> str:
         """What was played in a line."""
@@ -206,9 +268,9 @@ def simulate(
         progress=progress,
     )
     whole = jax.tree.map(lambda *parts: np.concatenate(parts), *batches)
-    names = {field.name for field in dataclasses.fields(SimulatedEvents)}
-    arrays = {name: getattr(whole, name) for name in names - {"config", "seed", "oracle"}}
-    return SimulatedEvents(config, seed, oracle=whole.strength / UNIT, **arrays)
+    arrays = {field.name: getattr(whole, field.name) for field in dataclasses.fields(Event)}
+    strength = arrays.pop("strength")
+    return SimulatedEvents(config, seed, oracle=strength / UNIT, **arrays)
 
 
 @partial(jax.jit, static_argnames="boards")

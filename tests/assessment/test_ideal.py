@@ -8,7 +8,7 @@ from assess_samples import CONFIG, RULES
 
 from tb2learn.assessment import error_rates, ideal
 from tb2learn.assessment.tally import SeedCounts, Tally
-from tb2learn.simulation.purposes import Purpose
+from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import SILENT
 from tb2learn.types import InputError
 
@@ -20,11 +20,12 @@ def counted(monkeypatch, tmp_path):
     """What is counted, in place of a run: a pair of every kind in each of so many events."""
     seen = []
 
-    def tally(config, judged, events, seed, progress, purpose):
-        seen.append((tuple(judged), events, seed, purpose))
-        rules, ones = len(judged), np.ones((events, 5), np.int64)
-        seeds = SeedCounts(np.ones((events, 4, 5), np.int64), np.ones((events, 4, rules, 5), int))
-        return Tally(("x",) * rules, ones, np.ones((events, rules, 5), np.int64), 2, None, seeds)
+    def tally(config, judged, events, progress):
+        seen.append((tuple(judged), events))
+        rules, number = len(judged), events.events
+        ones = np.ones((number, 5), np.int64)
+        seeds = SeedCounts(np.ones((number, 4, 5), np.int64), np.ones((number, 4, rules, 5), int))
+        return Tally(("x",) * rules, ones, np.ones((number, rules, 5), np.int64), 2, None, seeds)
 
     monkeypatch.setenv("TB2LEARN_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(ideal, "_IN_PROCESS", {})
@@ -35,7 +36,7 @@ def counted(monkeypatch, tmp_path):
 
 def test_counts_are_kept_in_the_process_and_on_disk(counted, tmp_path):
     def again(seed=1, config=CONFIG):
-        return ideal.ideal_tally(config, 3, seed, SILENT, Purpose.ASSESS)
+        return ideal.ideal_tally(config, EventRange(seed, Purpose.ASSESS, 3), SILENT)
 
     first = again()
     assert len(counted) == 1 and first.rules == ("posterior-mean",)
@@ -57,9 +58,10 @@ def test_counts_are_kept_in_the_process_and_on_disk(counted, tmp_path):
 
 def test_more_events_than_the_ideal_gets_are_judged_on_the_first_ones(counted, monkeypatch):
     monkeypatch.setattr(ideal, "MOST_IDEAL", 2)
-    whole = ideal.single_event_tally(CONFIG, RULES, 3, 7, SILENT, Purpose.CHOOSE)
-    found = ideal.ideal_beside(CONFIG, RULES, whole, 3, 7, SILENT, Purpose.CHOOSE)
-    assert [part[1:] for part in counted[1:]] == [(2, 7, Purpose.CHOOSE)] * 2
+    events = EventRange(7, Purpose.CHOOSE, 3)
+    whole = ideal.single_event_tally(CONFIG, RULES, events, SILENT)
+    found = ideal.ideal_beside(CONFIG, RULES, whole, events, SILENT)
+    assert [part for _, part in counted[1:]] == [EventRange(7, Purpose.CHOOSE, 2)] * 2
     assert found.rules == ("x",) * len(RULES) + ("posterior-mean",) and len(found.pairs) == 2
 
 

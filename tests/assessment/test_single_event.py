@@ -19,14 +19,16 @@ from tb2learn.simulation.level_model import likelihood_worth
 from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
 from tb2learn.tiebreaks.rules import classic
 
+STREAM = EventRange(5, Purpose.ASSESS, EVENTS)
+
 
 @pytest.mark.thorough
 def test_errors_by_seed_are_the_slow_oracles():
     """In a world with seeds near the truth; `higher-seed` errs where the lower seed is better."""
     seeded = dataclasses.replace(CONFIG, field=dataclasses.replace(CONFIG.field, seed_noise=60.0))
     judged = [PRODUCT, references.HigherSeed(), classic("game-points", 5, 2)]
-    tally = single_event.single_event_tally(seeded, judged, EVENTS, seed=5)
-    batches = measure_each(seeded, whole_event, EventRange(5, Purpose.ASSESS, EVENTS))
+    tally = single_event.single_event_tally(seeded, judged, STREAM)
+    batches = measure_each(seeded, whole_event, STREAM)
     changed = 0
     for number, (rosters, opponents, half_points, own) in enumerate(
         zip(*joined(batches), strict=True)
@@ -60,7 +62,7 @@ def test_errors_by_seed_are_the_slow_oracles():
 def tally(model):
     """All rules and references in one run."""
     judged = [*RULES, references.TrueOpponents(model), references.AllPlayAll()]
-    return single_event.single_event_tally(CONFIG, judged, EVENTS, seed=5)
+    return single_event.single_event_tally(CONFIG, judged, STREAM)
 
 
 def slow_errors(scores, truth, own):
@@ -74,7 +76,7 @@ def slow_errors(scores, truth, own):
 def test_every_rule_of_one_run_is_judged_as_by_brute_force(tally, model):
     """By rules' own scores (see tiebreaks/test_sums), pair by pair; of "all" too."""
     tie_breaks = [rule.tiebreak for rule in RULES]
-    batches = measure_each(CONFIG, whole_event, EventRange(5, Purpose.ASSESS, EVENTS))
+    batches = measure_each(CONFIG, whole_event, STREAM)
     likelihood = jax.jit(likelihood_worth, static_argnames="setting")
     doubtful = 0
     for number, event in enumerate(zip(*joined(batches), strict=True)):

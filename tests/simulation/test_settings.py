@@ -7,7 +7,9 @@ import pytest
 
 from tb2learn.assessment.ideal import kept_name
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig, Setting, load_config
-from tb2learn.simulation.purposes import Purpose
+from tb2learn.simulation.purposes import EventRange, Purpose
+
+EVENTS = EventRange(1, Purpose.ASSESS, 3)
 
 MIXED = FieldConfig("mixture", event="baku2016")
 LEAGUE = EventFormat(6, 5, format="round-robin")
@@ -57,11 +59,13 @@ def test_settings_that_differ_in_any_one_field_share_no_key():
     distinct = list(dict.fromkeys(settings()))
     # Bases stand several times; of the others no two are equal.
     assert len(distinct) == len({repr(setting) for setting in settings()}) == 22
-    names = {kept_name(setting, 3, 1, Purpose.ASSESS) for setting in distinct}
+    names = {kept_name(setting, EVENTS) for setting in distinct}
     assert len(names) == len(distinct)
-    of_runs = (4, 1, Purpose.ASSESS), (3, 2, Purpose.ASSESS), (3, 1, Purpose.CHOOSE)
-    others = {kept_name(distinct[0], *run) for run in of_runs}
-    assert len(others - names) == 3
+    changes = {"seed": 2, "purpose": Purpose.CHOOSE, "events": 4, "first": 1}
+    others = {
+        kept_name(distinct[0], replace(EVENTS, **{name: value})) for name, value in changes.items()
+    }
+    assert len(others - names) == len(dataclasses.fields(EVENTS)) == 4
 
 
 def test_equal_settings_share_their_keys_whatever_they_are_called():
@@ -88,5 +92,5 @@ def test_parts_that_are_not_seen_are_as_usual():
 )
 def test_what_was_kept_is_found_again(world, digest):
     """Only another `NUMBERS` of the version may change these."""
-    name = kept_name(load_config(world).setting, 5000, 1, Purpose.ASSESS)
+    name = kept_name(load_config(world).setting, replace(EVENTS, events=5000))
     assert name.startswith(f"ideal-{digest}")
