@@ -436,11 +436,11 @@ def train(
     - `cluster`: a `distributed.Client`, or the address of a scheduler of Dask, whose workers play
       the events; this process if not given.
 
-    Says on standard error how good it is, whether the events were too few, and what was assumed;
-    `notes()` of the result has it, too.
+    Says on standard error how good it is, whether the events were too few, and what was assumed.
 
     **Returns:** a `Checkpoint`, which depends on the configuration and the seed alone.
     """
+    from tb2learn.export.error_words import training_notes
     from tb2learn.training import checkpoint
 
     if name is not None:
@@ -448,7 +448,7 @@ def train(
     plan, bar = with_plan(_world(world), events, seed), flag("progress", progress)
     with _computing(cluster):
         trained = checkpoint.train(plan, name, bar)
-    for line in filter(None, trained.notes()):
+    for line in filter(None, training_notes(trained)):
         print(line, file=sys.stderr)
     return trained
 

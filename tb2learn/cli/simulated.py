@@ -162,6 +162,7 @@ def train(
     from tb2learn.catalogue import means_other
     from tb2learn.config import check_name, to_dict, with_plan
     from tb2learn.disk import files
+    from tb2learn.export.error_words import training_notes
     from tb2learn.running.processors import large_kernels
     from tb2learn.training import checkpoint
 
@@ -187,7 +188,7 @@ def train(
         path = checkpoint.save(trained, folder)
         show(f"{path}\n")
     # First how good it is, then what to do about it, then what it was made for.
-    notes = trained.notes()
+    notes = training_notes(trained)
     if notes.better:
         show(f"{notes.better}\n")
     if notes.few:

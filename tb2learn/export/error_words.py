@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
+from tb2learn.config import assumed
 from tb2learn.export.words import decimal, words
 from tb2learn.stats import Difference
 from tb2learn.tiebreaks.library import LEAGUE, PLAYERS_LEAGUE, PRODUCT
-from tb2learn.training.objectives import Checkpoint, held_out_errors
+from tb2learn.training.objectives import Checkpoint, held_out_errors, too_few_events
 
 
 def fewer_or_more(found: Difference, language: str = "en", digits: int = 1) -> str:
@@ -82,3 +84,25 @@ def is_it_better(checkpoint: Checkpoint) -> str:
         f"{errors_of_hundred(found, held_out)}; {surface} {100 * missed:.1f}.\n"
         "Judged by the oracle: who would score more match points if everybody played everybody."
     )
+
+
+class TrainingNotes(NamedTuple):
+    """What is said of a training once it is through.
+
+    **Fields:**
+
+    - `better`: how many ties it decides wrongly, beside today's rule; empty if nobody counted.
+    - `few`: that its events were too few, and how many are enough; empty otherwise.
+    - `assumed`: what it takes for granted.
+    """
+
+    better: str
+    few: str
+    assumed: str
+
+
+def training_notes(checkpoint: Checkpoint) -> TrainingNotes:
+    """How good a training is, whether its events were too few, and what it takes for granted."""
+    few = too_few_events(checkpoint)
+    assumes = f"Assumed: {assumed(checkpoint.config)}."
+    return TrainingNotes(is_it_better(checkpoint), few and f"{checkpoint.name}: {few}", assumes)

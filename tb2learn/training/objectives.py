@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from tb2learn.config import Config, Objective, assumed, to_dict
+from tb2learn.config import Config, Objective, to_dict
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.text import quoted
 from tb2learn.tiebreaks.library import BUCHHOLZ, LEAGUE, PLAYERS_LEAGUE, PRODUCT, baseline
@@ -92,12 +92,6 @@ class Checkpoint:
         """The rule with a finer table, to measure what rounding does; None without a table."""
         rule = KINDS[self.config.train.objective].rule(self, None, _FINER)
         return rule if rule.has_tables else None
-
-    def notes(self) -> Notes:
-        """How good it is, whether its events were too few, and what it takes for granted."""
-        few = too_few_events(self)
-        assumes = f"Assumed: {assumed(self.config)}."
-        return Notes(is_it_better(self), few and f"{self.name}: {few}", assumes)
 
     def difficulty(self) -> Checkpoint | None:
         """The first chapter, as a training of the difficulty alone would have made it.
@@ -194,21 +188,6 @@ def too_few_events(trained: Checkpoint) -> str:
         f"{100 * about['unsettled']:.1f} % of the ties otherwise; with {enough:,} events it is "
         f"{100 * UNSETTLED:.0f} % (--events {enough})"
     )
-
-
-class Notes(NamedTuple):
-    """What is said of a training once it is through.
-
-    **Fields:**
-
-    - `better`: how many ties it decides wrongly, beside today's rule; empty if nobody counted.
-    - `few`: that its events were too few, and how many are enough; empty otherwise.
-    - `assumed`: what it takes for granted.
-    """
-
-    better: str
-    few: str
-    assumed: str
 
 
 def summary(checkpoint: Checkpoint) -> dict[str, Any]:

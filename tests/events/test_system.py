@@ -270,9 +270,8 @@ FREE_DAYS = {
 
 def table(event):
     totals = team_totals(event)
-    rows = [
-        (row.team, *totals[event.teams.index(row.team)]) for row in rank_event(event).ranking.rows
-    ]
+    ranking = rank_event(event).ranking
+    rows = [(row.team, *totals[event.teams.index(row.team)]) for row in ranking.rows]
     return ", ".join(f"{team} {mp} {half / 2:g}" for team, mp, half in rows)
 
 
