@@ -28,7 +28,7 @@ from tb2learn.assessment.pairs import tied_pairs
 from tb2learn.assessment.stretch import SAMPLED, Sample, fit_stretch, joined
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import match_points
-from tb2learn.config import Config, FieldConfig, GameConfig, Setting, load_config
+from tb2learn.config import Config, FieldConfig, GameConfig, Setting, load_world
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.measurement import Add, Measurement
@@ -482,7 +482,7 @@ class Mixture(NamedTuple):
 
     def _load(self, world: str | Config) -> Config:
         """A world, of as many rounds as the longest map is for."""
-        config = load_config(world) if isinstance(world, str) else world
+        config = load_world(world)[0] if isinstance(world, str) else world
         rounds = max(self.rounds, default=config.event.rounds)
         return replace(config, event=replace(config.event, rounds=rounds))
 

@@ -287,9 +287,9 @@ def _read_for(given: Iterable[str]) -> Iterator[str]:
         yield from (os.path.join(folder, name) for name in FILES)
         # A pass of a checkpoint is read from the file of all.
         name = re.sub("-pass[0-9]+$", "", text)
-        for folder_of, ending in (("checkpoints", ".npz"), ("configs", ".toml")):
+        for where in (("checkpoints", ".npz"), ("configs", ".toml", ("recipes", "worlds"))):
             with contextlib.suppress(InputError):
-                yield str(find_file(name, folder_of, ending))
+                yield str(find_file(name, *where))
 
 
 def _same(first: str, second: str) -> bool:

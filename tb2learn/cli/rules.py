@@ -155,14 +155,14 @@ def dossier(
     """
     from dataclasses import replace
 
-    from tb2learn.catalogue import find_rule, first_checkpoint
+    from tb2learn.catalogue import find_rule
     from tb2learn.dossier.dossier import write_dossier
     from tb2learn.dossier.evidence import Subject
     from tb2learn.dossier.regulation import Wording
     from tb2learn.events import read_event
     from tb2learn.export.standings import event_notes
 
-    world = world_of(on, first_checkpoint([rule]))
+    world = world_of(on, [rule])
     # The rule is judged in events of the size that it is adopted for.
     changed = {"rounds": rounds or world.event.rounds, "boards": boards or world.event.boards}
     world = replace(world, event=replace(world.event, **changed))

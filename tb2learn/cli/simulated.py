@@ -315,7 +315,7 @@ def assess(
     from tb2learn.simulation.simulate import Progress
 
     trained = first_checkpoint(rules)
-    config = world_of(on, trained)
+    config = world_of(on, rules)
     # The world of --on, or of the checkpoint, but for its seeds.
     if seed_noise is not None:
         config = replace(config, field=replace(config.field, seed_noise=seed_noise))
@@ -399,15 +399,14 @@ def probe(
     from tb2learn.assessment import dependence
     from tb2learn.assessment.coalition_probes import probe_coalitions
     from tb2learn.assessment.half_point_probes import probe_rules
-    from tb2learn.catalogue import find_rule, first_checkpoint
+    from tb2learn.catalogue import find_rule
     from tb2learn.report.assessment import coalitions_table, others_table, probes_table
     from tb2learn.simulation.simulate import Progress
     from tb2learn.types import InputError
 
     if others and coalition == 2:
         raise InputError("--others and --coalition 2 are different probes: ask for one")
-    trained = first_checkpoint(rules)
-    config = world_of(on, trained)
+    config = world_of(on, rules)
     event = config.event
     rules_of_event = [find_rule(name, event.rounds, event.boards, event.teams) for name in rules]
     for rule in rules_of_event:

@@ -93,11 +93,11 @@ class Checkpoint:
         rule = KINDS[self.config.train.objective].rule(self, None, _FINER)
         return rule if rule.has_tables else None
 
-    def notes(self) -> Notes:
+    def notes(self) -> TrainingNotes:
         """How good it is, whether its events were too few, and what it takes for granted."""
         few = too_few_events(self)
         assumes = f"Assumed: {assumed(self.config)}."
-        return Notes(is_it_better(self), few and f"{self.name}: {few}", assumes)
+        return TrainingNotes(is_it_better(self), few and f"{self.name}: {few}", assumes)
 
     def difficulty(self) -> Checkpoint | None:
         """The first chapter, as a training of the difficulty alone would have made it.
@@ -196,7 +196,7 @@ def too_few_events(trained: Checkpoint) -> str:
     )
 
 
-class Notes(NamedTuple):
+class TrainingNotes(NamedTuple):
     """What is said of a training once it is through.
 
     **Fields:**
