@@ -440,9 +440,13 @@ class Mixture(NamedTuple):
     rounds: Sequence[int] = ()
     sizes: Sequence[int] = ()
 
+    def homes(self) -> list[Config]:
+        """What the mixture is made of, before any of it is spread."""
+        return [self._load(world) for world in dict.fromkeys(self.worlds)]
+
     def inside(self) -> dict[str, Config]:
         """The worlds of the mixture, by what they are called in reports."""
-        worlds = map(self._load, dict.fromkeys(self.worlds))
+        worlds = self.homes()
         if not self.spread:
             return {config.name: config for config in worlds}
         return {name: part for config in worlds for name, part in _spread(config)}

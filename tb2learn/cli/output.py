@@ -23,6 +23,7 @@ from tb2learn.export.forms import LANGUAGES, OUTPUTS
 
 if TYPE_CHECKING:
     from tb2learn.assessment.references import Reference
+    from tb2learn.config import Config
     from tb2learn.export.result import Table, TableSet
     from tb2learn.tiebreaks.rules import Rule
 
@@ -191,6 +192,11 @@ def say_note(rule: Rule | Reference, teams: int | None = None) -> None:
     # References are no rules, and nothing is to be said of them.
     if isinstance(rule, Rule):
         say_notes((*checkpoint_notes([rule.own_name]), *rule_notes(rule, teams)))
+
+
+def say_played(config: Config) -> None:
+    """Write in words what is played: a name of a world says little, and that of a rule nothing."""
+    say(f"played: {config.setting}")
 
 
 # --------------------------------------------------------------------------- paths of outputs

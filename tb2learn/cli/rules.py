@@ -29,7 +29,7 @@ from tb2learn.cli.arguments import (
     world_of,
     world_option,
 )
-from tb2learn.cli.output import Output, say, say_note, say_notes, show
+from tb2learn.cli.output import Output, say, say_note, say_notes, say_played, show
 from tb2learn.dossier import OURS
 from tb2learn.events.unplayed import FACE_VALUE, REGULATIONS, SUMMARIES
 from tb2learn.export.forms import FORMS
@@ -170,6 +170,7 @@ def dossier(
     played = read_event(event, reading) if event else None
     size = world.event
     chosen = find_rule(rule, size.rounds, size.boards, size.teams)
+    say_played(world)
     say_note(chosen, size.teams)
     # Also what the event itself needs to be said of, as `rank` would.
     if played:

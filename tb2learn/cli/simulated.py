@@ -40,7 +40,7 @@ from tb2learn.cli.arguments import (
     world_of,
     world_option,
 )
-from tb2learn.cli.output import Output, OutputFile, say, say_note, show
+from tb2learn.cli.output import Output, OutputFile, say, say_note, say_played, show
 from tb2learn.limits import MAX_RATING, MOST_EVENTS
 from tb2learn.tiebreaks.library import REFERENCES, RULES
 
@@ -331,6 +331,7 @@ def assess(
     kept = {**plan, "ideal": ideal}
     about = {"command": "assess", **kept, "config": to_dict(config), "rules": digests}
     target = _result_path(json, trained.name if trained else config.name, plan.values())
+    say_played(config)
     for judge in judged:
         say_note(judge, config.event.teams)
     with long.run(target, about) as run:
@@ -409,6 +410,7 @@ def probe(
     config = world_of(on, rules)
     event = config.event
     rules_of_event = [find_rule(name, event.rounds, event.boards, event.teams) for name in rules]
+    say_played(config)
     for rule in rules_of_event:
         say_note(rule, config.event.teams)
     if others:
@@ -475,6 +477,8 @@ def calibrate(
     # Before the events are played, which takes minutes.
     files.check_folder(folder)
     for mixture in calibration.asked_mixtures(rules, worlds, elsewhere, spread):
+        for world in mixture.homes():
+            say_played(world)
         calibrated = calibration.calibrate(mixture, events, seed)
         # Formats of one rule come one after the other, and stand in one file.
         for name, group in itertools.groupby(calibrated, lambda fit: fit.rule.name):

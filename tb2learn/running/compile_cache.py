@@ -73,7 +73,7 @@ def use(allowed: bool = True) -> Iterator[str | None]:
             yield None
         return
     # A folder that somebody chose for JAX itself is used as it is.
-    theirs = jax.config.read("jax_compilation_cache_dir")
+    theirs = jax.config.jax_compilation_cache_dir
     folder = None if theirs else _folder()
     if folder is None and not theirs:
         yield None
@@ -103,7 +103,7 @@ def _options(values: Mapping[str, Any]) -> Iterator[None]:
     import jax
     from jax.experimental.compilation_cache.compilation_cache import reset_cache
 
-    before = {name: jax.config.read(name) for name in values}
+    before = {name: getattr(jax.config, name) for name in values}
     try:
         for name, value in values.items():
             jax.config.update(name, value)
