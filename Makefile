@@ -127,12 +127,12 @@ reports/frontier/rosters-180x11-random.txt:
 reports/frontier/probes.txt:
 	$(BIN)/tb2learn probe fair-180x11 --probes 125000 > $@
 reports/frontier/probes-rosters.txt:
-	$(BIN)/tb2learn probe rosters-180x11 --probes 125000 > $@
+	$(BIN)/tb2learn probe rosters-180x11 --on olympiad-180x11 --probes 125000 > $@
 
 # The committed checkpoints, byte for byte (six minutes).
 checkpoints: setup
 	for config in olympiad-180x11 uniform-180x11 formula-180x11 learned-38x9 formula-38x9 fair-180x11 rosters-180x11 learned-6boards learned-8boards; do \
-		$(BIN)/tb2learn train configs/$$config.toml || exit 1; done
+		$(BIN)/tb2learn train configs/recipes/$$config.toml || exit 1; done
 
 # The log, the surface and the held-out errors of the committed checkpoints alone (half a minute): as
 # `checkpoints` would make them. No rule changes.

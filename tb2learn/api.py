@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from tb2learn import catalogue
 from tb2learn.catalogue import load_rule
-from tb2learn.config import Config, load_config, with_plan
+from tb2learn.config import Config, load_config, load_world, with_plan
 from tb2learn.events import Reading, read_event, reading
 from tb2learn.events.check import check as checked
 from tb2learn.events.files import registry
@@ -445,7 +445,8 @@ def train(
 
     if name is not None:
         check_type("name", name, "a text", str)
-    plan, bar = with_plan(_world(world), events, seed), flag("progress", progress)
+    recipe = world if isinstance(world, Config) else load_config(_source(world))
+    plan, bar = with_plan(recipe, events, seed), flag("progress", progress)
     with _computing(cluster):
         trained = checkpoint.train(plan, name, bar)
     for line in filter(None, training_notes(trained)):
@@ -524,10 +525,8 @@ def assess(
 
     rules_asked, judged_on = _listed(rules), events
     if world is None:
-        names = [candidate for candidate in rules_asked if isinstance(candidate, str)]
-        trained = [candidate for candidate in rules_asked if isinstance(candidate, Checkpoint)]
-        first = trained[0] if trained else catalogue.first_checkpoint(names)
-        world = first.config if first else DEFAULT_WORLD
+        named = [rule for rule in rules_asked if isinstance(rule, str | Checkpoint)]
+        world = catalogue.home_of(named) or DEFAULT_WORLD
     if isinstance(world, SimulatedEvents):
         if protocol != "single":
             raise InputError("events of simulate are judged under the protocol single")
@@ -676,8 +675,13 @@ def _event(event: TeamEvent | str | Path, after: int | None) -> TeamEvent:
 
 
 def _world(world: Config | str | Path) -> Config:
-    check_type("world", world, "a Config, a path or a name", Config, str, Path)
-    return world if isinstance(world, Config) else load_config(world)
+    """What is played: a configuration, or the world of that name."""
+    return world if isinstance(world, Config) else load_world(_source(world))[0]
+
+
+def _source(world: str | Path) -> str | Path:
+    check_type("world", world, "a Config, a path or a name", str, Path)
+    return world
 
 
 def _rule(rule: Rule | FunctionRule | Checkpoint, event: TeamEvent) -> Rule:

@@ -192,6 +192,21 @@ def find_config(source: str | Path, boards: int | None = None) -> Config:
     return load_config(source)
 
 
+def home_of(rules: Sequence[str | Checkpoint]) -> Config | None:
+    """The world that rules are judged in if nobody names one: that of the first table among them.
+
+    None if there is none, and of the table that `learned` stands for: both are judged in one world,
+    that of today.
+
+    **Arguments:** `rules`: names, or checkpoints, which go before these.
+
+    **Raises:** `InputError` as `find_rule`.
+    """
+    trained = [rule for rule in rules if not isinstance(rule, str)]
+    first = trained[0] if trained else first_checkpoint([str(rule) for rule in rules])
+    return None if first is None or first.name == TABLES[4] else first.config
+
+
 def first_checkpoint(names: Sequence[str]) -> Checkpoint | None:
     """The first checkpoint among the names, None if there is none.
 

@@ -308,11 +308,11 @@ class Setting:
 class Config:
     """One configuration: everything besides the seed that a random result depends on.
 
-    `Config(name, event=EventFormat(...), ...)` takes whole tables; what is not given is as in a
-    file without it. `Config(teams=48, rounds=7, low=2000, high=2500)` takes keys of the tables and
-    is a world to train for today: its objective is `decisions`, a Swiss of teams is paired by
-    FIDE's rules for Olympiads of 2022, one of players by the Dutch system, a round robin has as
-    many rounds as it needs, and it is named by what it is (`swiss-48x7`).
+    A file, tables (`event={"teams": 48}`) and keys of them (`teams=48, low=2000, high=2500`) say
+    the same: what they leave open is as today. A Swiss of teams is paired by FIDE's rules for
+    Olympiads of 2022, one of players by the Dutch system, a round robin has as many rounds as it
+    needs, a penalty on seed bias aims at the ideal, and without a name it is named by what it is
+    (`swiss-48x7`). Whole values (`event=EventFormat(...)`) are taken as they are.
 
     **Arguments:**
 
@@ -346,23 +346,26 @@ class Config:
         train: TrainConfig | Mapping[str, Any] | None = None,
         surface: SurfaceConfig | Mapping[str, Any] | None = None,
         decisions: DecisionConfig | Mapping[str, Any] | None = None,
-        worlds: tuple[World, ...] = (),
+        worlds: Sequence[World | Mapping[str, Any]] = (),
         **keys: Any,
     ) -> None:
         tables = {
             "event": event, "field": field, "game": game, "train": train, "surface": surface,
             "decisions": decisions,
         }  # fmt: skip
-        today = name is None or bool(keys)
-        made = _tables(tables, keys, today)
+        # What has no name, or is made of keys, is described by what it is, too.
+        described_here = description is None and (name is None or bool(keys))
+        made = _tables(tables, keys)
         if name is None:
             name = f"{made['event'].format}-{size_name(made['event'])}"
         check_type("name", name, "a text", str)
-        values = {"name": name, "description": description or "", **made, "worlds": worlds}
+        check_type("description", description or "", "a text", str)
+        further = _further(worlds)
+        values = {"name": name, "description": description or "", **made, "worlds": further}
         for key, value in values.items():
             object.__setattr__(self, key, value)
         self._check()
-        if today and description is None:
+        if described_here:
             object.__setattr__(self, "description", described(self))
 
     def __repr__(self) -> str:
@@ -416,12 +419,18 @@ _TABLES: Mapping[str, Any] = {
 }
 
 
-def _tables(given: Mapping[str, Any], keys: Mapping[str, Any], today: bool) -> dict[str, Any]:
-    """The tables of a configuration, from tables and keys that one table alone has.
+def _further(worlds: Any) -> tuple[World, ...]:
+    """The further worlds of a training."""
+    if not isinstance(worlds, (list, tuple)):
+        raise InputError("worlds must be a list of tables")
+    return tuple(
+        world if isinstance(world, World) else _build(World, world, f"worlds[{number}].")
+        for number, world in enumerate(worlds)
+    )
 
-    **Arguments:** `today`: whether what is not given is that of a world to train for today, see
-    `Config`; else that of an empty file.
-    """
+
+def _tables(given: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
+    """The tables of a configuration, from tables and keys that one table alone has."""
     hints = {name: get_type_hints(table) for name, table in _TABLES.items()}
     of_table: dict[str, dict[str, Any]] = {name: {} for name in _TABLES}
     for key, value in keys.items():
@@ -439,19 +448,17 @@ def _tables(given: Mapping[str, Any], keys: Mapping[str, Any], today: bool) -> d
             made[name] = replace(table, **own)
         elif table is None or isinstance(table, Mapping):
             own = {**(table or {}), **own}
-            usual = _of_today(name, own) if today else {}
-            made[name] = _build(kind, {**usual, **own}, f"{name}.")
+            made[name] = _build(kind, {**_of_today(name, own), **own}, f"{name}.")
         else:
             raise InputError(f"{name} must be a table of keys, got {said(table)}")
     return made
 
 
 def _of_today(table: str, keys: Mapping[str, Any]) -> dict[str, Any]:
-    """What a table of a world to train for today has where its `keys` do not say otherwise."""
-    if table == "train":
-        return {"objective": "decisions"}
+    """What a table has today where its `keys` do not say otherwise, beside its usual values."""
     if table == "decisions":
-        return _AIMED if keys.get("fairness") else {}
+        # With a penalty that is no number, the number is what is refused.
+        return {"aim": "ideal"} if keys.get("fairness") else {}
     if table != "event":
         return {}
     if keys.get("format") == "round-robin":
@@ -466,46 +473,58 @@ def _of_today(table: str, keys: Mapping[str, Any]) -> dict[str, Any]:
     return {"pairing": todays_pairing(keys.get("boards", EventFormat.boards))}
 
 
-_AIMED = {"aim": "ideal"}
-"""What a penalty on seed bias aims at today; checkpoints that do not say it aimed at 0."""
-
-
-def _aimed(data: dict[str, Any]) -> dict[str, Any]:
-    """A configuration whose penalty on seed bias aims at the ideal if it does not say at what."""
-    plan = data.get("decisions")
-    if not isinstance(plan, dict) or not plan.get("fairness"):
-        return data
-    return {**data, "decisions": _AIMED | plan}
-
-
-def _paired(data: dict[str, Any]) -> dict[str, Any]:
-    """A configuration with today's pairing where it plays a Swiss and does not say which."""
-    event = data.get("event", {})
-    if not isinstance(event, dict) or "pairing" in event or event.get("format", "swiss") != "swiss":
-        return data
-    pairing = todays_pairing(event.get("boards", EventFormat.boards))
-    return {**data, "event": {**event, "pairing": pairing}}
-
-
 _UNUSED = {"reduced": False, "steps": 0, "step_events": 64, "learning_rate": 0.003}
 """Keys of `decisions` that version 1 had, in its checkpoints, too: with these values, which mean
 what is done now. They are still written, so that checkpoints keep their bytes."""
 
 
-def from_dict(data: Any) -> Config:
-    """Build a configuration from nested dictionaries (parsed TOML or JSON).
+def from_dict(header: Any) -> Config:
+    """The inverse of `to_dict`: what a checkpoint says of its configuration.
 
     **Raises:** `InputError` naming the key, what is allowed and what came.
     """
-    if isinstance(data, dict) and isinstance(plan := data.get("decisions"), dict):
-        for key in _UNUSED.keys() & plan.keys():
-            if plan[key] != _UNUSED[key]:
-                raise InputError(
-                    f"decisions.{key} is no longer used: it must be left out or "
-                    f"{_UNUSED[key]}, got {quoted(str(plan[key])[:40])}"
-                )
-        data = {**data, "decisions": {k: v for k, v in plan.items() if k not in _UNUSED}}
-    return _build(Config, data, "")
+    return from_tables(upgrade(header))
+
+
+def upgrade(header: Any) -> Any:
+    """The tables of a checkpoint of any version, as one of today would say the same.
+
+    What earlier versions did not write was then: paired by the thesis's rule, and a penalty on seed
+    bias aimed at 0.
+    """
+    if not isinstance(header, dict):
+        return header
+    header = _without_unused(header)
+    for table, then in (("event", {"pairing": "thesis"}), ("decisions", {"aim": "equal"})):
+        if isinstance(keys := header.get(table, {}), dict):
+            header = {**header, table: then | keys}
+    return header
+
+
+def _without_unused(data: dict[str, Any]) -> dict[str, Any]:
+    """Tables without the keys that nothing reads any more.
+
+    **Raises:** `InputError` for one with another value than that of what is done today.
+    """
+    if not isinstance(plan := data.get("decisions"), dict):
+        return data
+    for key in _UNUSED.keys() & plan.keys():
+        if plan[key] != _UNUSED[key]:
+            raise InputError(
+                f"decisions.{key} is no longer used: it must be left out or "
+                f"{_UNUSED[key]}, got {quoted(str(plan[key])[:40])}"
+            )
+    return {**data, "decisions": {k: x for k, x in plan.items() if k not in _UNUSED}}
+
+
+def from_tables(data: Any) -> Config:
+    """A configuration from the tables of a file.
+
+    **Raises:** `InputError` naming the key, what is allowed and what came.
+    """
+    hints = _check_keys(Config, data, "")
+    texts = data.keys() & {"name", "description"}
+    return Config(**data | {key: _convert(hints[key], data[key], key) for key in texts})
 
 
 def to_dict(config: Config) -> dict[str, Any]:
@@ -535,20 +554,64 @@ _DEEP_KEY = re.compile(rf"(?:{_KEY}[ \t]*\.[ \t]*){{16}}")
 def load_config(source: str | Path) -> Config:
     """Read a configuration from a TOML file, or a committed one by its name.
 
+    Of a name that a recipe and a world have, the recipe is meant: a world with what is fitted.
+
     **Raises:** `InputError`, one line naming the file, for anything that is not valid.
     """
-    path = find_file(source, "configs", ".toml")
+    return _read_config(find_file(source, "configs", ".toml", ("recipes", "worlds")))
+
+
+def load_world(source: str | Path) -> tuple[Config, str]:
+    """Read a world from a TOML file, or a committed one by its name; that of a recipe, too.
+
+    **Returns:** the world, and a note if a recipe was named: what is played has another name.
+
+    **Raises:** as `load_config`.
+    """
+    path = find_file(source, "configs", ".toml", ("worlds", "recipes"))
+    config, note = _read_config(path), ""
+    if path.parent.name == "recipes" and path.parent.parent in _shipped("configs"):
+        note = f"{config.name} is the recipe of a table; what is played is the world that it names"
+    return config, note
+
+
+def _read_config(path: Path) -> Config:
+    """The configuration in a file.
+
+    **Raises:** `InputError` naming it.
+    """
     text = inputs.read_text(path)
     if _DEEP_KEY.search(text):  # the parser takes time that grows with the cube of their number
         raise InputError(f"{path}: nesting too deep")
     try:
-        return from_dict(_paired(_aimed(tomllib.loads(text))))
+        return from_tables(_in_world(_without_unused(tomllib.loads(text))))
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path}: not valid TOML: {error}") from error
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
     except (ValueError, RecursionError) as error:  # numbers of 5000 digits, 1000 brackets
         raise InputError(f"{path}: number too large or nesting too deep") from error
+
+
+def _in_world(data: dict[str, Any]) -> dict[str, Any]:
+    """The tables of a file, those of a shipped world among them if it names one.
+
+    **Raises:** `InputError` for a name that no shipped world has, and beside tables of its own.
+    """
+    if "world" not in data:
+        return data
+    tables = ("event", "field", "game")
+    if own := data.keys() & set(tables):
+        raise InputError(f"world is instead of {', '.join(tables)}, got {sorted(own)[0]}, too")
+    name = data.pop("world")
+    # By its name alone: a file must not say which path is read.
+    check_name("world", name if isinstance(name, str) else "")
+    places = (place / f"{name}.toml" for place in _shipped("configs", ["worlds"]))
+    path = next((path for path in places if inputs.is_file(path)), None)
+    if path is None:
+        raise InputError(f"world must be the name of a shipped world, got {quoted(name)}")
+    world = tomllib.loads(inputs.read_text(path))
+    return data | {table: world[table] for table in tables if table in world}
 
 
 def with_plan(config: Config, events: int | None = None, seed: int | None = None) -> Config:
@@ -770,8 +833,10 @@ class NotFound(InputError):
         self.known = tuple(known)
 
 
-def find_file(source: str | Path, folder: str, suffix: str) -> Path:
+def find_file(source: str | Path, folder: str, suffix: str, parts: Sequence[str] = ("",)) -> Path:
     """The file `source`, or the committed file of that name in `folder` (`configs`, `checkpoints`).
+
+    **Arguments:** `parts`: folders in `folder` that committed files are looked for in, in order.
 
     A bare name is looked up in the `folder` of the installed package or the checkout first, then in
     the working directory's: what is shipped keeps its name wherever a command runs. Names of
@@ -780,7 +845,7 @@ def find_file(source: str | Path, folder: str, suffix: str) -> Path:
     **Raises:** `NotFound` listing the known names if there is no such file.
     """
     check_type(folder[:-1], source, "a path or a name", str, Path)
-    path, places = Path(source), [*_shipped(folder), Path(folder)]
+    path, places = Path(source), [*_shipped(folder, parts), Path(folder)]
     if path.suffix == suffix and inputs.is_file(path):
         return path
     if path.name == str(source):
@@ -790,7 +855,7 @@ def find_file(source: str | Path, folder: str, suffix: str) -> Path:
                 return place / name
         # A file that the user gave an old name is found above.
         if (today := RENAMED.get(name.removesuffix(suffix))) is not None:
-            return find_file(today, folder, suffix)
+            return find_file(today, folder, suffix, parts)
     known = sorted({p.stem for place in places for p in place.glob(f"*{suffix}")})
     hint = did_you_mean(path.name[:200].removesuffix(suffix), known)
     raise NotFound(
@@ -811,7 +876,8 @@ def place_note(source: str | Path, folder: str, suffix: str) -> str:
     own = Path(folder) / name
     if path.name != str(source) or not inputs.is_file(own) or inputs.is_file(path):
         return ""
-    shipped = next((place for place in _shipped(folder) if inputs.is_file(place / name)), None)
+    places = _shipped(folder)
+    shipped = next((place for place in places if inputs.is_file(place / name)), None)
     if shipped is None:
         return f"{path.name} is {own} of the working folder"
     if (shipped / name).samefile(own):
@@ -819,14 +885,18 @@ def place_note(source: str | Path, folder: str, suffix: str) -> str:
     return f"{path.name} is the one that is shipped; {own} is taken only by its path"
 
 
-def _shipped(folder: str) -> list[Path]:
+def _shipped(folder: str, parts: Sequence[str] = ("",)) -> list[Path]:
     """Where committed files may be: in the installed package, or in the checkout."""
     package = Path(__file__).parent
-    return [package / folder, package.parent / folder]
+    return [place / folder / part for part in parts for place in (package, package.parent)]
 
 
-def _build(cls: Any, data: Any, prefix: str) -> Any:
-    if not isinstance(data, dict):
+def _check_keys(cls: Any, data: Any, prefix: str) -> dict[str, Any]:
+    """The types of the fields of a dataclass, whose keys a table must have.
+
+    **Raises:** `InputError` for something else, an unknown key, and one that is missing.
+    """
+    if not isinstance(data, Mapping):
         raise InputError(f"{prefix.rstrip('.') or 'configuration'} must be a table of keys")
     hints = get_type_hints(cls)
     for key in data:
@@ -836,6 +906,12 @@ def _build(cls: Any, data: Any, prefix: str) -> Any:
         required = f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
         if required and f.name not in data:
             raise InputError(f"missing key {prefix}{f.name}")
+    return hints
+
+
+def _build(cls: Any, data: Any, prefix: str) -> Any:
+    """A dataclass from a table of its keys."""
+    hints = _check_keys(cls, data, prefix)
     return cls(**{k: _convert(hints[k], v, f"{prefix}{k}") for k, v in data.items()})
 
 

@@ -29,7 +29,7 @@ def wheel(tmp_path_factory):
 def test_wheel_carries_its_files(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     for file in (
-        "tb2learn/configs/thesis-180x11.toml",
+        "tb2learn/configs/worlds/thesis-180x11.toml",
         "tb2learn/data/baku2016/PROVENANCE.md",
         "tb2learn/report/templates/quickstart.html",
     ):

@@ -28,7 +28,7 @@ from tb2learn.assessment.pairs import tied_pairs
 from tb2learn.assessment.stretch import SAMPLED, Sample, fit_stretch, joined
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import match_points
-from tb2learn.config import Config, FieldConfig, GameConfig, Setting, load_config
+from tb2learn.config import Config, FieldConfig, GameConfig, Setting, load_world
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.measurement import Add, Measurement
@@ -440,9 +440,13 @@ class Mixture(NamedTuple):
     rounds: Sequence[int] = ()
     sizes: Sequence[int] = ()
 
+    def homes(self) -> list[Config]:
+        """What the mixture is made of, before any of it is spread."""
+        return [self._load(world) for world in dict.fromkeys(self.worlds)]
+
     def inside(self) -> dict[str, Config]:
         """The worlds of the mixture, by what they are called in reports."""
-        worlds = map(self._load, dict.fromkeys(self.worlds))
+        worlds = self.homes()
         if not self.spread:
             return {config.name: config for config in worlds}
         return {name: part for config in worlds for name, part in _spread(config)}
@@ -482,7 +486,7 @@ class Mixture(NamedTuple):
 
     def _load(self, world: str | Config) -> Config:
         """A world, of as many rounds as the longest map is for."""
-        config = load_config(world) if isinstance(world, str) else world
+        config = load_world(world)[0] if isinstance(world, str) else world
         rounds = max(self.rounds, default=config.event.rounds)
         return replace(config, event=replace(config.event, rounds=rounds))
 

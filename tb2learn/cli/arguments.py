@@ -30,7 +30,7 @@ from tb2learn.cli.output import (
 )
 from tb2learn.events.files import registry
 from tb2learn.export.forms import LANGUAGES, OUTPUTS
-from tb2learn.export.name_lists import committed, packaged_events
+from tb2learn.export.name_lists import committed, configurations, packaged_events
 from tb2learn.limits import DEFAULT_WORLD, MOST_EVENTS, MOST_SEED, RENAMED
 from tb2learn.tiebreaks.library import LEARNED, REFERENCES, RULES
 
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from tb2learn.config import Config
     from tb2learn.events import Reading, TeamEvent
     from tb2learn.running.runs import Run
-    from tb2learn.training.checkpoint import Checkpoint
 
 # What commands take where nothing is named.
 DEFAULT_TABLE = LEARNED
@@ -380,8 +379,8 @@ class CommaNames(RuleNames):
 
 # What is there is looked up when a shell asks, not when the program starts.
 CHECKPOINT = RuleNames(lambda: committed("checkpoints", ".npz"))
-CONFIG = RuleNames(lambda: committed("configs", ".toml"))
-CONFIGS = CommaNames(lambda: committed("configs", ".toml"))
+CONFIG = RuleNames(configurations)
+CONFIGS = CommaNames(configurations)
 RULE = RuleNames(lambda: [*committed("checkpoints", ".npz"), *RULES, *REFERENCES])
 EVENT = NameOrPath(packaged_events)
 
@@ -428,14 +427,18 @@ def world_option(usual: str) -> Decorator:
     return option("--on", text, "CONFIG", CONFIG, usual)
 
 
-def world_of(on: str | None, trained: Checkpoint | None) -> Config:
-    """The configuration of `--on`, else the checkpoint's, else the Olympiad's."""
-    from tb2learn.config import load_config
+def world_of(on: str | None, rules: Sequence[str]) -> Config:
+    """The world of `--on`, else that of the first table among the rules, else the Olympiad's."""
+    from tb2learn.catalogue import home_of
+    from tb2learn.config import load_world
 
     if on:
-        return load_config(on)
-    # Of a rule without a checkpoint there is no world of its own.
-    return trained.config if trained else load_config(DEFAULT_WORLD)
+        world, note = load_world(on)
+        if note:
+            say(note)
+        return world
+    # Of rules without a checkpoint there is no world of their own.
+    return home_of(rules) or load_world(DEFAULT_WORLD)[0]
 
 
 def rounds_option(help: str, usual: str | None = None) -> Decorator:

@@ -24,6 +24,7 @@ from tb2learn.export.forms import LANGUAGES, OUTPUTS
 
 if TYPE_CHECKING:
     from tb2learn.assessment.references import Reference
+    from tb2learn.config import Config
     from tb2learn.export.result import Table, TableSet
     from tb2learn.tiebreaks.rules import Rule
 
@@ -210,6 +211,11 @@ def say_note(rule: Rule | Reference, teams: int | None = None) -> None:
         say_notes((*checkpoint_notes([rule.own_name]), *rule_notes(rule, teams)))
 
 
+def say_played(config: Config) -> None:
+    """Write in words what is played: a name of a world says little, and that of a rule nothing."""
+    say(f"played: {config.setting}")
+
+
 # --------------------------------------------------------------------------- paths of outputs
 
 
@@ -304,9 +310,9 @@ def _read_for(given: Iterable[str]) -> Iterator[str]:
         yield from (os.path.join(folder, name) for name in FILES)
         # A pass of a checkpoint is read from the file of all.
         name = re.sub("-pass[0-9]+$", "", text)
-        for folder_of, ending in (("checkpoints", ".npz"), ("configs", ".toml")):
+        for where in (("checkpoints", ".npz"), ("configs", ".toml", ("recipes", "worlds"))):
             with contextlib.suppress(InputError):
-                yield str(find_file(name, folder_of, ending))
+                yield str(find_file(name, *where))
 
 
 def _same(first: str, second: str) -> bool:

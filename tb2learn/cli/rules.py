@@ -29,7 +29,7 @@ from tb2learn.cli.arguments import (
     world_of,
     world_option,
 )
-from tb2learn.cli.output import Output, say, say_note, say_notes, show
+from tb2learn.cli.output import Output, say, say_note, say_notes, say_played, show
 from tb2learn.dossier import OURS
 from tb2learn.events.unplayed import FACE_VALUE, REGULATIONS, SUMMARIES
 from tb2learn.export.forms import FORMS
@@ -155,14 +155,14 @@ def dossier(
     """
     from dataclasses import replace
 
-    from tb2learn.catalogue import find_rule, first_checkpoint
+    from tb2learn.catalogue import find_rule
     from tb2learn.dossier.dossier import write_dossier
     from tb2learn.dossier.evidence import Subject
     from tb2learn.dossier.regulation import Wording
     from tb2learn.events import read_event
     from tb2learn.export.standings import event_notes
 
-    world = world_of(on, first_checkpoint([rule]))
+    world = world_of(on, [rule])
     # The rule is judged in events of the size that it is adopted for.
     changed = {"rounds": rounds or world.event.rounds, "boards": boards or world.event.boards}
     world = replace(world, event=replace(world.event, **changed))
@@ -170,6 +170,7 @@ def dossier(
     played = read_event(event, reading) if event else None
     size = world.event
     chosen = find_rule(rule, size.rounds, size.boards, size.teams)
+    say_played(world)
     say_note(chosen, size.teams)
     # Also what the event itself needs to be said of, as `rank` would.
     if played:

@@ -40,7 +40,7 @@ from tb2learn.cli.arguments import (
     world_of,
     world_option,
 )
-from tb2learn.cli.output import Output, OutputFile, program_name, say, say_note, show
+from tb2learn.cli.output import Output, OutputFile, program_name, say, say_note, say_played, show
 from tb2learn.limits import MAX_RATING, MOST_EVENTS
 from tb2learn.tiebreaks.library import REFERENCES, RULES
 
@@ -317,7 +317,7 @@ def assess(
     from tb2learn.simulation.simulate import Progress
 
     trained = first_checkpoint(rules)
-    config = world_of(on, trained)
+    config = world_of(on, rules)
     # The world of --on, or of the checkpoint, but for its seeds.
     if seed_noise is not None:
         config = replace(config, field=replace(config.field, seed_noise=seed_noise))
@@ -333,6 +333,7 @@ def assess(
     kept = {**plan, "ideal": ideal}
     about = {"command": "assess", **kept, "config": to_dict(config), "rules": digests}
     target = _result_path(json, trained.name if trained else config.name, plan.values())
+    say_played(config)
     for judge in judged:
         say_note(judge, config.event.teams)
     with long.run(target, about) as run:
@@ -401,17 +402,17 @@ def probe(
     from tb2learn.assessment import dependence
     from tb2learn.assessment.coalition_probes import probe_coalitions
     from tb2learn.assessment.half_point_probes import probe_rules
-    from tb2learn.catalogue import find_rule, first_checkpoint
+    from tb2learn.catalogue import find_rule
     from tb2learn.report.assessment import coalitions_table, others_table, probes_table
     from tb2learn.simulation.simulate import Progress
     from tb2learn.types import InputError
 
     if others and coalition == 2:
         raise InputError("--others and --coalition 2 are different probes: ask for one")
-    trained = first_checkpoint(rules)
-    config = world_of(on, trained)
+    config = world_of(on, rules)
     event = config.event
     rules_of_event = [find_rule(name, event.rounds, event.boards, event.teams) for name in rules]
+    say_played(config)
     for rule in rules_of_event:
         say_note(rule, config.event.teams)
     if others:
@@ -478,6 +479,8 @@ def calibrate(
     # Before the events are played, which takes minutes.
     files.check_folder(folder)
     for mixture in calibration.asked_mixtures(rules, worlds, elsewhere, spread):
+        for world in mixture.homes():
+            say_played(world)
         calibrated = calibration.calibrate(mixture, events, seed)
         # Formats of one rule come one after the other, and stand in one file.
         for name, group in itertools.groupby(calibrated, lambda fit: fit.rule.name):

@@ -24,6 +24,12 @@ def committed(folder: str, suffix: str) -> Iterator[str]:
         yield from (path.stem for path in (place / folder).glob(f"*{suffix}"))
 
 
+def configurations() -> Iterator[str]:
+    """Names of the committed worlds and recipes, and of the user's own configurations."""
+    for folder in ("configs/worlds", "configs/recipes", "configs"):
+        yield from committed(folder, ".toml")
+
+
 def packaged_events() -> Iterator[str]:
     """Names of the packaged events."""
     # An event is a folder with matches.
@@ -77,12 +83,12 @@ def _events() -> Iterator[tuple[str, str]]:
 
 
 def _worlds() -> Iterator[tuple[str, str]]:
-    """The committed configurations."""
-    from tb2learn.config import load_config
+    """The committed worlds, and the user's own."""
+    from tb2learn.config import load_world
 
-    for name in sorted({*committed("configs", ".toml")}):
+    for name in sorted({*committed("configs/worlds", ".toml"), *committed("configs", ".toml")}):
         default = "the default: " if name == DEFAULT_WORLD else ""
-        yield name, f"{default}{load_config(name).description}"
+        yield name, f"{default}{load_world(name)[0].description}"
 
 
 def _forms() -> Iterator[tuple[str, str]]:

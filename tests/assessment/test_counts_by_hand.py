@@ -160,6 +160,8 @@ def test_the_thesis_protocol_plays_the_assessed_events(played):
 class Scores:
     """A judged rule with known numbers."""
 
+    stream = 0
+
     def __init__(self, *numbers):
         self.numbers = np.array(numbers)
 

@@ -9,7 +9,7 @@ from tb2learn.types import InputError
 
 def test_what_is_new_is_written_only_where_it_is_used():
     """Files of Swiss events stay what they were."""
-    written = to_dict(Config("swiss"))["event"]
+    written = to_dict(Config("swiss", event=EventFormat()))["event"]
     assert written == {"teams": 180, "rounds": 11, "boards": 4, "pairing": "median-swiss"}
     config = load_config("round-robin-12")
     assert from_dict(to_dict(config)) == config

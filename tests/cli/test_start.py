@@ -5,12 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from cli_samples import COMMANDS
 
 import tb2learn
 from tb2learn.cli import arguments
-from tb2learn.config import find_file
+from tb2learn.config import find_file, load_config, load_world
 from tb2learn.data import event_names
 
 PROGRAM = """
@@ -119,10 +118,9 @@ def test_ranking_a_trf_imports_what_it_needs():
     assert not packages & SLOW_TO_LOAD
 
 
-@pytest.mark.parametrize(("folder", "suffix"), [("checkpoints", ".npz"), ("configs", ".toml")])
-def test_names_offered_by_completion_are_found(folder, suffix):
-    names = set(arguments.committed(folder, suffix))
-    assert names >= ({"uniform-180x11"} if suffix == ".npz" else {"small-20x7"})
-    for name in names:
-        assert find_file(name, folder, suffix).stem == name
+def test_names_offered_by_completion_are_found():
+    tables, worlds = set(arguments.CHECKPOINT.known()), set(arguments.CONFIG.known())
+    assert tables >= {"uniform-180x11"} and worlds >= {"small-20x7", "europe-38x9", "fair-180x11"}
+    assert all(find_file(name, "checkpoints", ".npz").stem == name for name in tables)
+    assert all(load_config(name).name == load_world(name)[0].name == name for name in worlds)
     assert tuple(sorted(arguments.packaged_events())) == event_names()

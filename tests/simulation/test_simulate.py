@@ -128,7 +128,7 @@ def test_nothing_is_compiled_twice():
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("limit", [0, 800, 1 << 20])
+@pytest.mark.parametrize("limit", [0, 960, 1 << 20])
 def test_kept_events_are_played_once(limit, eleven, monkeypatch):
     play, calls = programs.play, []
 
@@ -144,7 +144,7 @@ def test_kept_events_are_played_once(limit, eleven, monkeypatch):
         np.testing.assert_array_equal(total["points"], factor * eleven[3].sum(axis=0))
     assert store.held <= limit
     # Three batches: none is kept, two of them, all.
-    assert len(calls) == {0: 9, 800: 5, 1 << 20: 3}[limit]
+    assert len(calls) == {0: 9, 960: 5, 1 << 20: 3}[limit]
 
 
 JUDGES = {name: (as_estimator(find_rule(name, 3, 1)),) for name in ("buchholz", "formula")}
