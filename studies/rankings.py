@@ -22,11 +22,13 @@ from scipy.sparse import csgraph
 
 from studies.script import recorded, report, script, written
 from tb2learn import data
-from tb2learn.events import TeamEvent, rank
+from tb2learn.events import TeamEvent, rank, read_event
 from tb2learn.events.parts import Match
 from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, dress, plain_legend
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
+
+DATA = Path(__file__).parent / "data"
 
 EVENTS = ("etcc2011", "etcc2013", "baku2016")
 
@@ -375,8 +377,17 @@ def mds_map(distances: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n 2"]:
     return points * np.where(points[0] > 0, (-1.0, 1.0), (1.0, -1.0))
 
 
-def frames_of(event: TeamEvent, official: Official) -> dict[str, pd.DataFrame]:
-    """Rankings of an event, their distances, the decomposition, and curves by round if known."""
+def with_rounds(name: str, event: TeamEvent) -> TeamEvent:
+    """The same event with its rounds, where the facts behind the studies have them."""
+    folder = DATA / name
+    return read_event(folder) if not event.known_rounds and folder.is_dir() else event
+
+
+def frames_of(event: TeamEvent, official: Official, timed: TeamEvent) -> dict[str, pd.DataFrame]:
+    """Rankings of an event, their distances, the decomposition, and curves by round if known.
+
+    **Arguments:** the event; its official order; and the event again with its rounds (`timed`).
+    """
     graph = match_graph(event)
     if not graph.matches.any():
         raise InputError(f"{event.name}: no match was played")
@@ -384,8 +395,8 @@ def frames_of(event: TeamEvent, official: Official) -> dict[str, pd.DataFrame]:
     frame, tied = decomposed(graph, rankings)
     frames = {"rankings": rankings, "distances": distances_of(among(rankings))}
     frames |= {"decomposition": frame, "tied": tied}
-    if event.known_rounds and event.rounds >= FIRST_ROUND:
-        frames["curves"] = curves_of(event, official)
+    if timed.known_rounds and timed.rounds >= FIRST_ROUND:
+        frames["curves"] = curves_of(timed, official)
     return frames
 
 
@@ -421,9 +432,14 @@ def write(out: Path, name: str) -> None:
         rule = product_table(event.rounds, event.boards)
         return {row.team: row.place for row in rank(event, rule)}
 
-    frames = frames_of(event, official)
+    frames = frames_of(event, official, with_rounds(name, event))
     frames |= written(out, {one: frame for one, frame in frames.items() if one != "tied"})
-    given = {"event": event, "graph": match_graph(event), "far": FAR, **summary(frames)}
+    given: dict[str, Any] = {
+        "event": event,
+        "graph": match_graph(event),
+        "far": FAR,
+        **summary(frames),
+    }
     given |= beside(frames, printed) if printed else {}
     report(out, "rankings.md", {**frames, **given}, {"maps.png": maps_figure(frames["distances"])})
 
