@@ -1,7 +1,7 @@
 """Recorded events: read them, rank them, show the working, compare rules. Imports no simulator.
 
 - `files`: read and write events: tables (CSV, XLSX, HTML), TRF, PGN.
-- `model`: `TeamEvent` and its teams, players, games, matches; `frames`: the same as DataFrames.
+- `model`: `TeamEvent` and its teams, players, games, matches, also as DataFrames.
 - `unplayed`: the policies for unplayed rounds.
 - `criteria`: the criteria that standings are sorted by, and lists of them;
   `rank`: standings and comparisons of two rules; `explain`: the working of a team's tie-breaks.
