@@ -1,16 +1,15 @@
 """A small event as a Tournament Report File, typed column by column."""
 
-from pathlib import PurePath
+from dataclasses import replace
 
-from tb2learn.events.files import trf
-from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.options import STRICT, Reading
-from tb2learn.events.files.source import Content
+from tb2learn.events.files.read import read_event
+from tb2learn.events.files.source import MemoryFile
 
 
 def read_trf(data, file, options=STRICT):
-    """The event in a TRF; an event without a name has that of the file."""
-    return event_of(trf.read_trf(Content(file, PurePath(file).stem, data), options))
+    """The event in a TRF; one without a name has that of the file."""
+    return read_event(MemoryFile(file, data), replace(options, form="trf"))
 
 
 def record(kind, **fields):

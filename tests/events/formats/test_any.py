@@ -26,10 +26,10 @@ from format_samples import (
 )
 from helpers import ROOT, slow_after
 
-from tb2learn.events import Reading
+from tb2learn.events import Reading, read_event
 from tb2learn.events.files import fields, registry
 from tb2learn.events.files.options import STRICT
-from tb2learn.events.files.source import MemoryFile
+from tb2learn.events.files.source import Content, MemoryFile
 from tb2learn.events.files.trf_write import write_trf
 from tb2learn.types import InputError
 

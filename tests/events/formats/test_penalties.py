@@ -148,7 +148,7 @@ def test_a_penalty_in_a_round_that_was_not_played_is_said(r):
     for of_form in (event, trf):
         (note,) = [note for note in of_form.notes if "penalty" in note]
         assert note.endswith(f"does not count (A in round {r})")
-        assert [(p.team, p.round, p.match_points) for p in read_event.penalties] == [(1, 2, -1)]
+        assert [(p.team, p.round, p.match_points) for p in of_form.penalties] == [(1, 2, -1)]
 
 
 def test_a_square_with_a_penalty():
