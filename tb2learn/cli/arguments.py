@@ -58,6 +58,10 @@ DECIDES, OUTPUT, READ = _GROUPS = ("What decides", "Output", "What is read")
 """Titles of groups of options in help, in order; what is in none stands below *Options*."""
 
 
+_MADE = "made_arguments"
+"""Where the function of a command keeps the names of such arguments, and what makes them."""
+
+
 class _WithExamples(click.Command):
     """A command or group whose help has groups of options, and ends with examples."""
 
@@ -121,6 +125,18 @@ def _show_help(context: click.Context, option: click.Parameter, asked: bool) -> 
 
 class Command(_WithExamples):
     """A command. None takes an empty text for a name."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, with the arguments that are made of its options (`one_argument`)."""
+        options = ctx.params
+        # Those that stand first in the source are the last that were added.
+        for name, make in reversed(getattr(self.callback, _MADE, ())):
+            # By name if it imports much: help and completion do without.
+            maker = pkgutil.resolve_name(make) if isinstance(make, str) else make
+            keys = [key for key in inspect.signature(maker).parameters if key in options]
+            # The command gets the value in place of the options that it was made of.
+            options[name] = maker(**{key: options.pop(key) for key in keys})
+        return super().invoke(ctx)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As a `click.Command` does.
@@ -274,17 +290,8 @@ def one_argument(
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        @option_group(title, *options)
-        @functools.wraps(function)
-        def run(**parameters: Any) -> None:
-            # By name if it imports much: help and completion do without.
-            maker = pkgutil.resolve_name(make) if isinstance(make, str) else make
-            keys = [key for key in inspect.signature(maker).parameters if key in parameters]
-            # The command gets the value in place of the options that it was made of.
-            value = maker(**{key: parameters.pop(key) for key in keys})
-            function(**parameters, **{name: value})
-
-        return run
+        function.__dict__.setdefault(_MADE, []).append((name, make))
+        return option_group(title, *options)(function)
 
     return decorate
 

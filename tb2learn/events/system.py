@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
@@ -109,10 +109,12 @@ def system_of(
     is_full = entrants > 2 and len(times) == pairs and min(times.values()) == often
     if called == "round-robin":
         return System(called, "said", max(often, 1 + bool(_DOUBLE.search(said.casefold()))))
+    # Programs write Swiss until somebody changes it, so that in an even field, where nobody is left
+    # over, it says nothing of an event in which all met.
+    if is_full and (called is None or (called == "swiss" and entrants % 2 == 0)):
+        return System("round-robin", "played", often)
     if called is not None:
         return System(called, "said", often * is_full)
-    if is_full:
-        return System("round-robin", "played", often)
     by_round: dict[int, list[Meeting]] = defaultdict(list)
     for meeting in whole:
         by_round[meeting.round].append(meeting)
@@ -139,10 +141,11 @@ def read_system(
     `asked`: what the user says.
     """
     whole = tuple(meetings)
-    # What the file says stands behind what the user says.
-    system = system_of(whole, entrants, planned=planned, said=asked or said)
+    system = system_of(whole, entrants, planned=planned, said=said)
     if asked is not None:
-        return replace(system, origin="asked")
+        # As often as pairs met, whoever calls it what.
+        cycles = system.cycles or int(asked == "round-robin")
+        return System(asked, "asked", cycles)
     is_open = system.name == "swiss" and system.origin == "played"
     if is_open and planned <= max((m.round for m in whole), default=0):
         if follows_table(whole, entrants):

@@ -162,6 +162,12 @@ def test_the_file_says_what_it_is():
     swiss = read(text("012 Three", "092 Individual: Swiss-System", *ROBIN), "x.trf")
     assert swiss.system == System("swiss", "said", 1)
     # The code of the pairing system is newer than the type, which programs fill by default.
+    # In an even field nobody is left over, and programs write Swiss by default.
+    even = [[(0, 3), (1, 2)], [(3, 2), (0, 1)], [(1, 3), (2, 0)]]
+    files = {"matches.csv": rows_of(even).encode(), "event.csv": b"key,value\ntype,Swiss-System\n"}
+    event = read_content(MemoryFile("tables", files), Reading())
+    assert event.system == System("round-robin", "played", 1)
+    assert read_content(MemoryFile("t", files), reading(swiss=True)).system.name == "swiss"
     coded = read(
         text("012 Three", "092 Individual: Swiss-System", "192 FIDE_ROUNDROBIN", *ROBIN), "x.trf"
     )
@@ -212,10 +218,11 @@ def test_commands_take_what_the_event_is(tmp_path, capsys):
     rutch.write_text(rows_of(games, ("1", "0")).replace("team_a,team_b,score", PLAYERS))
     assert "white three times in a row" in out("check", rutch, "--swiss")[1]
     assert "three times" not in out("check", rutch, "--round-robin")[1] + out("check", rutch)[1]
+    rutch.write_text(rows_of(games[:4], ("1", "0")).replace("team_a,team_b,score", PLAYERS))
     for how, code in (("--round-robin", "ROUNDROBIN"), ("--swiss", "SWISS")):
         written = tmp_path / f"{code}.trf"
-        assert out("convert", path, written, how)[0] == 0
-        assert f"192 CUSTOM_TEAM_{code}" in written.read_text()
+        assert out("convert", rutch, written, how)[0] == 0
+        assert f"192 CUSTOM_{code}" in written.read_text()
         assert is_round_robin(read_event(written)) == (how == "--round-robin")
         assert out("convert", path, tmp_path / code, how)[0] == 0
         assert is_round_robin(read_event(tmp_path / code)) == (how == "--round-robin")

@@ -30,8 +30,7 @@ def decide_system(
     system = read_system(meetings, entrants, planned, said, options.system)
     if note := guess_note(system):
         notes.say(note)
-    called = said_system(said)
-    if called not in (None, system.name):
+    if system.origin == "asked" and said_system(said) not in (None, system.name):
         notes.say(f"read as a {system.title}, as was asked for: the file calls it otherwise")
     return system
 
