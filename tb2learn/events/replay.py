@@ -188,31 +188,33 @@ def _unlike_byes(real: RecordedRound, bye: int | None, name: _Names) -> Iterator
 def _unlike_pairs(
     real: RecordedRound, pairs: Sequence[RoundPair], name: _Names
 ) -> Iterator[Finding]:
-    """The pairs of a round that the rules do not make, by the group in which theirs are made."""
+    """The pairs of a round that the rules do not make; those of the same teams in one line."""
     recorded = {frozenset(pair) for pair in real.pairs}
-    rival = {k: pair for pair in real.pairs for k in pair}
-    unlike: dict[tuple[str, float], list[RoundPair]] = defaultdict(list)
-    for pair in pairs:
-        if frozenset((pair.white, pair.black)) not in recorded:
-            unlike[pair.how, pair.group].append(pair)
-    shown: set[frozenset[int]] = set()
-    for (how, group), right in unlike.items():
-        met = []
-        # The real pairs of the same teams, each in one line only.
-        for team in (team for pair in right for team in (pair.white, pair.black)):
-            theirs = rival.get(team)
-            if theirs is not None and frozenset(theirs) not in shown:
-                shown.add(frozenset(theirs))
-                met.append(theirs)
-        if not met:
+    right = [pair for pair in pairs if frozenset((pair.white, pair.black)) not in recorded]
+    made = {frozenset((pair.white, pair.black)) for pair in pairs}
+    unlike = [pair for pair in real.pairs if frozenset(pair) not in made]
+    while right or unlike:
+        # Who exchanged opponents, from the highest board on.
+        teams = {right[0].white, right[0].black} if right else {*unlike[0]}
+        before: set[int] = set()
+        while teams != before:
+            before = set(teams)
+            for sides in (*unlike, *((pair.white, pair.black) for pair in right)):
+                teams |= {*sides} if teams & {*sides} else set()
+        wrong = [pair for pair in unlike if teams & {*pair}]
+        instead = [pair for pair in right if teams & {pair.white, pair.black}]
+        unlike = [pair for pair in unlike if pair not in wrong]
+        right = [pair for pair in right if pair not in instead]
+        if not (wrong and instead):
             continue
-        article, words = _OLYMPIAD[how]
+        article, words = _OLYMPIAD[instead[0].how]
         if real.number == 1:
             article, words = "5", "the upper half of the initial order meets the lower half"
-        instead = name.pairs([(pair.white, pair.black) for pair in right])
         text = (
-            f"{name.pairs(met)}; by the rules {instead} (group of {plain_number(float(group))} "
-            f"match points; {name.rules}, {article}: {words})"
+            f"{name.pairs(wrong)}; by the rules "
+            f"{name.pairs([(pair.white, pair.black) for pair in instead])} (group of "
+            f"{plain_number(float(instead[0].group))} match points; {name.rules}, {article}: "
+            f"{words})"
         )
         yield Finding(real.number, "pairing", text)
 

@@ -15,6 +15,7 @@ from tb2learn.config import Config, EventFormat
 from tb2learn.events import Game, Match, rank, read_event
 from tb2learn.events.criteria import Completed
 from tb2learn.events.next_round import next_round
+from tb2learn.events.round_rules import rules_of
 from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.forecasts import state, strengths
@@ -121,11 +122,11 @@ def test_the_next_round_does_not_need_a_program_of_its_own(seven):
 def test_an_olympiad_is_paired_by_the_edition_of_its_date(name, pairing):
     event = read_event(name)
     assert state.begin(event, 8).form.pairing == pairing
-    assert state.begin(event, 8, edition="olympiad-2022").form.pairing == "olympiad-2022"
+    assert state.begin(event, 8, rule="olympiad-2022").form.pairing == "olympiad-2022"
     other = replace(event, teams=event.teams[:40], name="Team Cup")
-    assert state.pairing_of(other) == "dutch"
+    assert state.pairing_of(rules_of(other)) == "dutch"
     small = replace(event, teams=event.teams[:40], name="Schacholympiade 2008", about={})
-    assert state.pairing_of(small) == "olympiad-2010"
+    assert state.pairing_of(rules_of(small)) == "olympiad-2010"
 
 
 @pytest.mark.slow
