@@ -63,7 +63,7 @@ def entrant_columns(
     def marked(name: str) -> str:
         return plain(f"{name} ({marks[name]})" if marks and name in marks else name)
 
-    place, entrant = (text and text[key] for key in ("doc.place", "doc.team"))
+    place, entrant = (text[key] if text else None for key in ("doc.place", "doc.team"))
     return [
         StandingsColumn(lambda row: row.place, "place", head=place),
         StandingsColumn(lambda row: row.team, key, on_screen=marked, head=entrant, is_name=True),
@@ -102,7 +102,8 @@ def known_columns(ranking: Ranking, text: Words = None) -> list[StandingsColumn]
     columns = [
         StandingsColumn(
             lambda row: row.confidence,
-            *("confidence", "before next", percent, text and text["wall.next"], percent),
+            *("confidence", "before next", percent),
+            *(text["wall.next"] if text else None, percent),
             is_secondary=True,
         ),
         StandingsColumn(lambda row: row.others, "others"),
