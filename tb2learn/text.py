@@ -92,6 +92,12 @@ def on_paper(note: str) -> str:
 _OPTION = re.compile("--[a-z]")
 
 
+def written_halves(half_points: int) -> str:
+    """Half points as results have them: `2½`, `½`, `0`."""
+    whole, half = divmod(half_points, 2)
+    return (str(whole) if whole or not half else "") + "½" * half
+
+
 def plain_number(value: float) -> int | float:
     """A number without a needless decimal point: 20 for 20.0, 413.5 for 413.5."""
     return int(value) if float(value).is_integer() else float(value)

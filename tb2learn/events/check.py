@@ -396,8 +396,8 @@ def _places_by_list(
     Those who are equal in all of them may have any of their places. Another policy that explains
     more places is a finding, too. None without a list, or with one that cannot be computed.
     """
-    printed = {t: x for t, x in zip(event.teams, places, strict=True) if x is not None}
-    wrong_by: dict[str, list[tuple[str, int]]] = {}
+    printed = {team: place for team, place in enumerate(places) if place is not None}
+    wrong_by: dict[str, list[tuple[int, int]]] = {}
     for name in dict.fromkeys((used, *POLICIES)):
         with contextlib.suppress(InputError):
             wrong_by[name] = _unlike_the_list(event, printed, name)
@@ -412,18 +412,24 @@ def _places_by_list(
     total, listed = len(printed), plain(event.about[TIEBREAKS])
     agreeing, origin = total - len(wrong), origin_of_list(event)
     if len(wrong) > _SLIPS and agreeing < _ENOUGH * total:
-        names = "; ".join(f"{plain(t)} {place}, printed {printed[t]:g}" for t, place in wrong)
+        names = "; ".join(
+            f"{plain(event.teams[team])} {place}, printed {printed[team]:g}"
+            for team, place in wrong
+        )
         texts = [f"only {agreeing} of {total} follow from {origin} {listed} by {used}: {names}"]
     else:
         texts = [
-            f"{plain(team)} is printed as {printed[team]:g}, by {origin} {listed} it is {place}"
+            f"{plain(event.teams[team])} is printed as {printed[team]:g}, by {origin} {listed} it "
+            f"is {place}"
             for team, place in wrong
         ]
     if best != used:
         fitting = total - len(wrong_by[best])
         still = {team for team, _ in wrong_by[best]}
         moved = "; ".join(
-            f"{plain(t)} {printed[t]:g}, not {place}" for t, place in wrong if t not in still
+            f"{plain(event.teams[team])} {printed[team]:g}, not {place}"
+            for team, place in wrong
+            if team not in still
         )
         texts.append(
             f"printed places fit {best} better, {fitting} of {total}, than {used}, {agreeing} of "
@@ -434,8 +440,8 @@ def _places_by_list(
 
 
 def _unlike_the_list(
-    event: TeamEvent, printed: Mapping[str, float], unplayed: str
-) -> list[tuple[str, int]]:
+    event: TeamEvent, printed: Mapping[int, float], unplayed: str
+) -> list[tuple[int, int]]:
     """Teams whose printed place is none by the record's own list under a policy, and that place.
 
     **Raises:** `InputError` without a list, or with one that cannot be computed.
@@ -448,9 +454,9 @@ def _unlike_the_list(
     shared = Counter(row.place for row in rows)
     # Those who share a place may be printed on any of theirs.
     return [
-        (row.team, row.place)
+        (row.number, row.place)
         for row in rows
-        if not 0 <= printed.get(row.team, row.place) - row.place < shared[row.place]
+        if not 0 <= printed.get(row.number, row.place) - row.place < shared[row.place]
     ]
 
 

@@ -26,10 +26,9 @@ from tb2learn.events.unplayed.policy import Policy
 from tb2learn.events.unplayed.record import Record, event_record
 from tb2learn.shapes import Float, Num
 from tb2learn.tiebreaks.base import Explained, TieBreak
-from tb2learn.tiebreaks.library import ENTRIES, PRODUCT, Entry, Lists, heading
-from tb2learn.tiebreaks.names import Named
+from tb2learn.tiebreaks.library import NAMED_IN, PRODUCT, PRODUCT_IN_WORDS, Entry, heading
+from tb2learn.tiebreaks.names import Named, find_tiebreak, parsed
 from tb2learn.tiebreaks.rules import Rule, classic
-from tb2learn.tiebreaks.sums import OpponentSum
 from tb2learn.types import InputError, PerTeam, one_of
 
 Before = Sequence[Num[np.ndarray, " teams"]]
@@ -216,10 +215,7 @@ class Criterion:
     @property
     def label(self) -> str:
         """FIDE's code, else the name of its rule or of its column; `WIN+BH/C1` for combinations."""
-        # FIDE's code for the product rule names its cut, too.
-        if self.rule.name == PRODUCT:
-            return "EMGSB/C1"
-        parts = self.rule.parts
+        parts = parsed(PRODUCT_IN_WORDS) if self.rule.name == PRODUCT else self.rule.parts
         return "+".join(part.code or heading(part.name) for part in parts) or self.rule.name
 
     @property
@@ -235,11 +231,11 @@ class Criterion:
 
         **Raises:** `InputError` if the rule is for another format, or has no meaning for the event.
         """
-        event = self._seen(event)
-        rule = self.tiebreak(event)
+        seen = self._seen(event)
         # Who is tied has equal scores in all criteria before.
-        tied = dense_rank(*before) if before else event.own
-        return rule.scores(event, tied) * self.rule.unit * self._share(event)
+        tied = dense_rank(*before) if before else seen.own
+        scores = self.tiebreak(seen).scores(seen, tied) * self.rule.unit
+        return scores * event.open_factor if self.rule.learned else scores
 
     def working(self, event: Completed) -> list[Column]:
         """One column per pass; of a learned rule before its sum is rescaled for open matches.
@@ -281,51 +277,42 @@ class Criterion:
             return event.without_open
         return event.with_modifiers(self.named) if self.named else event
 
-    def _share(self, event: Completed) -> Float[np.ndarray, " teams"] | float:
-        return event.open_factor if self.rule.learned else 1.0
-
     def tiebreak(self, event: Completed) -> TieBreak:
         """The rule as a function of an event, as the modifiers of its name see it.
 
-        **Raises:** `InputError` if it is for another format or other match points.
+        The product rule is what the library has of it, whatever its matches score: in a table of
+        it there are the usual match points alone.
+
+        **Raises:** `InputError` if it is for another format, or made for other match points.
         """
-        self.rule.check_format(event.record.rounds, event.record.boards)
-        return self._for_points(event)
-
-    def _for_points(self, event: Completed) -> TieBreak:
-        """The rule as a function of an event whose matches have these match points.
-
-        Where matches score otherwise than 2, 1, 0, or an arbiter gave a team more points than all
-        matches are worth, the product rule multiplies the match points that there are, which its
-        table does not have.
-
-        **Raises:** `InputError` for a rule that is made for match points 2, 1, 0 alone.
-        """
-        scoring, name = event.record.scoring, self.rule.name
-        points = event.record.standing_points
-        # Tables end at the points of a team that won all its matches.
-        within = 0 <= points.min() and points.max() <= 2 * event.record.rounds
-        if scoring == STANDARD_SCORING and (within or not self.rule.has_tables):
-            return self.rule.tiebreak
-        # The product of the points that there are is what the table holds.
-        if name == "product":
-            return OpponentSum("m", "g", low=1)
-        if scoring == STANDARD_SCORING:
-            raise InputError(
-                f"{name} is made for 0 to {2 * event.record.rounds} match points, teams have "
-                f"{points.min()} to {points.max()}"
-            )
-        if not self.rule.for_any_match_points:
+        record, rule = event.record, self.rule
+        rule.check_format(record.rounds, record.boards)
+        if rule.name == PRODUCT:
+            return _product(record.rounds, record.boards)
+        if record.scoring == STANDARD_SCORING:
+            points = record.standing_points
+            # Tables end at the points of a team that won all its matches.
+            if rule.has_tables and not 0 <= points.min() <= points.max() <= 2 * record.rounds:
+                raise InputError(
+                    f"{rule.name} is made for 0 to {2 * record.rounds} match points, teams have "
+                    f"{points.min()} to {points.max()}"
+                )
+        elif not rule.for_any_match_points:
             usual, here_scored = (
-                ", ".join(f"{p / 2:g}" if event.record.individual else str(p) for p in each)
-                for each in (STANDARD_SCORING, scoring)
+                ", ".join(f"{p / 2:g}" if record.individual else str(p) for p in each)
+                for each in (STANDARD_SCORING, record.scoring)
             )
-            games = "games" if event.record.individual else "matches"
+            games = "games" if record.individual else "matches"
             raise InputError(
-                f"{name} is made for {games} that score {usual}: it has no meaning where they "
+                f"{rule.name} is made for {games} that score {usual}: it has no meaning where they "
                 f"score {here_scored}"
             )
-        return self.rule.tiebreak
+        return rule.tiebreak
+
+
+@lru_cache(maxsize=64)
+def _product(rounds: int, boards: int) -> TieBreak:
+    return find_tiebreak(PRODUCT_IN_WORDS, rounds, boards)[0]
 
 
 class Step(Protocol):
@@ -346,17 +333,10 @@ def evaluate(event: Completed, criteria: Sequence[Step]) -> Float[np.ndarray, "c
 
 
 @lru_cache(maxsize=1024)  # a check of printed columns asks for each under every policy
-def _of_library(name: str, rounds: int, boards: int, individual: bool) -> Rule:
-    where: Lists = "players" if individual else "teams"
-    entries = {
-        key: entry for key, entry in ENTRIES.items() if entry.known_in in ("rules", "lists", where)
-    }
-    return classic(name, rounds, boards, entries)
-
-
 def known_criterion(name: str, rounds: int, boards: int, individual: bool) -> Criterion:
     """A criterion of the library, for events of a format.
 
     **Raises:** `InputError` for an unknown name, or a cut that it does not have.
     """
-    return Criterion(name, _of_library(name, rounds, boards, individual))
+    entries = NAMED_IN["players" if individual else "teams"]
+    return Criterion(name, classic(name, rounds, boards, entries))

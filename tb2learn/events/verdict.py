@@ -13,6 +13,7 @@ from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import Match
 from tb2learn.events.ranking import PlayOff, Ranking, StandingsRow, rounded
 from tb2learn.shapes import Float
+from tb2learn.text import written_halves
 from tb2learn.tiebreaks.library import Shown, heading
 from tb2learn.types import InputError
 
@@ -245,21 +246,20 @@ def turning_match(event: TeamEvent, turning: Sequence[Change]) -> Turning:
         won = [2 * match.boards_decided - half if outcome < 0 else half for half in scores]
         # The score is named only if not every win would do.
         some_only = len(won) < match.boards_decided
-        named = tuple(_score(half, match) for half in sorted(won)) if some_only else ()
+        named = (
+            tuple(_score_of(half, 2 * match.boards_decided - half) for half in sorted(won))
+            if some_only
+            else ()
+        )
         others.append(OtherResult(first, second, drawn=False, scores=named))
     return Turning(a, b, result_of(match, match.team_a), tuple(others))
 
 
 def result_of(match: Match, team: int) -> str:
     """The score of a match as one of its two teams sees it, such as `2½-1½`."""
-    halves = match.half_points_a, match.half_points_b
-    own, other = halves if team == match.team_a else halves[::-1]
-    return f"{_points(own)}-{_points(other)}"
+    scored = match.half_points_a, match.half_points_b
+    return _score_of(*(scored if team == match.team_a else scored[::-1]))
 
 
-def _score(half: int, match: Match) -> str:
-    return f"{_points(half)}-{_points(2 * match.boards_decided - half)}"
-
-
-def _points(half: int) -> str:
-    return (str(half // 2) if half > 1 or not half % 2 else "") + "½" * (half % 2)
+def _score_of(half_points: int, of_opponent: int) -> str:
+    return f"{written_halves(half_points)}-{written_halves(of_opponent)}"

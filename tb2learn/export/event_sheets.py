@@ -15,16 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from tb2learn.chess.rating_tables import PERCENT, rating_differences
 from tb2learn.events import TeamEvent
 from tb2learn.events.explain import team_number
-from tb2learn.events.parts import Game, Match
+from tb2learn.events.parts import Game, Match, sum_points
 from tb2learn.events.terms import terms
 from tb2learn.export.document import Document, Grid, Sentences
 from tb2learn.export.result import Table
 from tb2learn.export.wall import Standings
 from tb2learn.export.words import words
-from tb2learn.text import plain_number
+from tb2learn.text import plain_number, written_halves
+from tb2learn.tiebreaks.rated import performance
 from tb2learn.types import InputError
 
 _PRIZE_GAMES = 8 / 11
@@ -98,8 +98,7 @@ def _score(half_points: int, played: bool = True) -> str:
     """Points as a sheet has them: `2½`; `+` and `-` where nobody played."""
     if not played:
         return "+" if half_points else "-"
-    half = "½" * (half_points % 2)
-    return half if half_points == 1 else f"{half_points // 2}{half}"
+    return written_halves(half_points)
 
 
 # ------------------------------------------------------------------------ crosstable by rounds
@@ -232,14 +231,10 @@ def _result(match: Match) -> str:
 
 def _points_before(event: TeamEvent, this: int) -> list[float]:
     """The points of every entrant before a round, with penalties."""
+    matches = (match for match in event.matches if match.round < this)
+    penalties = (penalty for penalty in event.penalties if penalty.round < this)
     unit = terms(event.individual).unit
-    points = [0.0] * len(event.teams)
-    for match in event.matches:
-        for team in match.teams if match.round < this else ():
-            points[team] += unit * match.points_of(team)[0]
-    for penalty in event.penalties:
-        points[penalty.team] += unit * penalty.match_points if penalty.round < this else 0
-    return points
+    return [unit * points for points, _ in sum_points(len(event.teams), matches, penalties)]
 
 
 # ------------------------------------------------------------------------ players of teams
@@ -281,9 +276,8 @@ class _Played:
         """The performance rating (FIDE's C.07, 10.2); None without rated opponents."""
         if not self.ratings:
             return None
-        mean = np.floor(np.mean(self.ratings) + 0.5)
-        share = np.floor(PERCENT * self.rated_half_points / (2 * len(self.ratings)) + 0.5)
-        return int(mean + rating_differences()[int(share)])
+        sums = sum(self.ratings), self.rated_half_points, len(self.ratings)
+        return int(performance(*map(np.asarray, sums), boards=1))
 
     @property
     def percent(self) -> float:

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 WIDTH = 80
 """Columns of text where there is no terminal."""
 
-FORMS = ("table", "csv", "json")
-"""The forms of a `Table` that are text."""
-
 _SHORTEST = 16
 """Characters that a name keeps when a table is narrowed."""
 

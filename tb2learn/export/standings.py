@@ -67,7 +67,7 @@ from tb2learn.export.standings_columns import (
     screen_table,
 )
 from tb2learn.export.verdict_words import verdict_text
-from tb2learn.export.words import choice, note, words
+from tb2learn.export.words import choice, note
 from tb2learn.text import csv_text, plain, plain_number
 from tb2learn.tiebreaks.confidence_map import confidence_name
 from tb2learn.tiebreaks.library import heading
@@ -207,14 +207,13 @@ class RankedEvent:
         # What was taken or given outside of matches, and who left: no score shows it.
         if remarks := full_marks(event):
             about["remarks"] = remarks
-        text = words("en", event.individual)
         columns = [
-            *entrant_columns(terms(event.individual).one, text, short_marks(event)),
+            *entrant_columns(terms(event.individual).one, marks=short_marks(event)),
             *count_columns(matches_played(event, league)),
-            *score_columns(ranking, text),
-            *known_columns(ranking, text),
+            *score_columns(ranking),
+            *known_columns(ranking),
         ]
-        title = f"{event.name}, after round {event.rounds}\n{self.line}"
+        title = f"{event.name}, after round {event.rounds}\n{about['order']}"
         table = screen_table(columns, ranking)
         return replace(table, title=title, about=about, notes=self.notes)
 
@@ -330,29 +329,25 @@ def _with_confidence(
     return rows, tuple(notes)
 
 
-def matches_played(event: TeamEvent, league: bool = False) -> dict[str, dict[str, int]]:
-    """How many matches every team has `played`, byes included; empty if none is open.
+def matches_played(event: TeamEvent, league: bool = False) -> dict[str, list[int]]:
+    """How many matches every team has `played`, byes included, by number; empty if none is open.
 
     **Arguments:** `league`: always, and how many it has `won`, `drawn` and `lost`.
     """
     # All have played as many matches: the number says nothing.
     if not (event.open or league):
         return {}
-    kinds = ("played", "won", "drawn", "lost")
-    counts: dict[str, dict[str, int]] = {name: dict.fromkeys(kinds, 0) for name in event.teams}
+    kinds = ("played", "won", "drawn", "lost") if league else ("played",)
+    counts = {kind: [0] * len(event.teams) for kind in kinds}
     # By points, so that a bye counts as what it pays.
     win, draw, _ = event.scoring
     for match in event.matches:
         for team in match.teams:
-            own_counts = counts[event.teams[team]]
             points, _ = match.points_of(team)
-            own_counts["played"] += 1
-            own_counts["won" if points >= win else "drawn" if points >= draw else "lost"] += 1
-    return (
-        counts
-        if league
-        else {name: {"played": own_counts["played"]} for name, own_counts in counts.items()}
-    )
+            result = "won" if points >= win else "drawn" if points >= draw else "lost"
+            for kind in {"played", result} & {*kinds}:
+                counts[kind][team] += 1
+    return counts
 
 
 def open_table(event: TeamEvent) -> Table:

@@ -47,37 +47,42 @@ class StandingsColumn(NamedTuple):
         return self.on_paper(self.value(row))
 
 
+Words = Mapping[str, str] | None
+"""The words of the paper, from which heads are taken; None for the screen alone."""
+
+
 def entrant_columns(
-    key: str, text: Mapping[str, str], marks: Mapping[str, str] | None = None
+    key: str, text: Words = None, marks: Mapping[str, str] | None = None
 ) -> list[StandingsColumn]:
     """Place and entrant.
 
-    **Arguments:** `key`: of the entrants, `team` or `player`; `text`: the words of the paper;
-    `marks`: what stands beside a name on the screen.
+    **Arguments:** `key`: of the entrants, `team` or `player`; `marks`: what stands beside a name on
+    the screen.
     """
 
     def marked(name: str) -> str:
         return plain(f"{name} ({marks[name]})" if marks and name in marks else name)
 
+    place, entrant = (text[key] if text else None for key in ("doc.place", "doc.team"))
     return [
-        StandingsColumn(lambda row: row.place, "place", head=text["doc.place"]),
-        StandingsColumn(
-            lambda row: row.team, key, on_screen=marked, head=text["doc.team"], is_name=True
-        ),
+        StandingsColumn(lambda row: row.place, "place", head=place),
+        StandingsColumn(lambda row: row.team, key, on_screen=marked, head=entrant, is_name=True),
     ]
 
 
-def count_columns(counts: Mapping[str, Mapping[str, int]]) -> list[StandingsColumn]:
-    """How many matches every entrant has played, won and so on, by its name; none on paper."""
-    # All entrants have the same counts.
-    kinds = next(iter(counts.values()), {})
-    return [StandingsColumn(lambda row, k=kind: counts[row.team][k], kind) for kind in kinds]
+def count_columns(counts: Mapping[str, Sequence[int]]) -> list[StandingsColumn]:
+    """How many matches every entrant has played, won and so on, by its number; none on paper."""
+    return [
+        StandingsColumn(lambda row, of_kind=of_kind: of_kind[row.number], kind)
+        for kind, of_kind in counts.items()
+    ]
 
 
-def score_columns(ranking: Ranking, text: Mapping[str, str]) -> list[StandingsColumn]:
+def score_columns(ranking: Ranking, text: Words = None) -> list[StandingsColumn]:
     """The scores, in the order in which they decide; of a play-off none on paper."""
     # A play-off decides as criteria do, but is none: it has no head and no code.
-    heads = criterion_heads(ranking.criteria, text, ranking.event.individual)
+    individual = ranking.event.individual
+    heads = criterion_heads(ranking.criteria, text, individual) if text else {}
     # On the screen as in the line above the table.
     codes = {criterion.name: criterion.label for criterion in ranking.criteria}
     return [
@@ -92,12 +97,13 @@ def score_columns(ranking: Ranking, text: Mapping[str, str]) -> list[StandingsCo
     ]
 
 
-def known_columns(ranking: Ranking, text: Mapping[str, str]) -> list[StandingsColumn]:
+def known_columns(ranking: Ranking, text: Words = None) -> list[StandingsColumn]:
     """How sure orders are, and how many matches of others decided them, where that is known."""
     columns = [
         StandingsColumn(
             lambda row: row.confidence,
-            *("confidence", "before next", percent, text["wall.next"], percent),
+            *("confidence", "before next", percent),
+            *(text["wall.next"] if text else None, percent),
             is_secondary=True,
         ),
         StandingsColumn(lambda row: row.others, "others"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from tb2learn.events import (
@@ -76,7 +76,7 @@ class Standings:
         """The words for who is ranked."""
         return words(self.language, self.event.individual)
 
-    @property
+    @cached_property
     def heads(self) -> dict[str, str]:
         """The heads of the columns by the names of their criteria."""
         return criterion_heads(self.ranking.criteria, self.text, self.event.individual)
@@ -341,10 +341,10 @@ def _facts_of(standings: Standings) -> list[tuple[str, Sequence[Cell], bool]]:
 def _columns_of_square(standings: Standings) -> list[StandingsColumn]:
     """The results against every other entrant, in the order of the standings."""
     cells = _crosstable_cells(standings)
-    line = {row.team: number for number, row in enumerate(standings.ranking.rows)}
+    line = {team: number for number, team in enumerate(standings.ranking.order)}
 
     def result(number: int, row: StandingsRow) -> Cell:
-        return cells[line[row.team]][number]
+        return cells[line[row.number]][number]
 
     return [
         StandingsColumn(partial(result, number), head=str(number + 1), is_secondary=True)

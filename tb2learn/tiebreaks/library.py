@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from tb2learn.tiebreaks.base import TieBreak
 
-PRODUCT = "product"
-"""FIDE's rule of the Olympiad: opponents' match points times game points."""
+PRODUCT, PRODUCT_IN_WORDS = "product", "emgsb-cut1"
+"""FIDE's rule of the Olympiad: opponents' match points times game points; and what the library has
+of it, whose code is `EMGSB/C1`."""
 
 BUCHHOLZ = "buchholz-cut1"
 
@@ -241,7 +242,7 @@ class Entry:
 
         **Raises:** `InputError` for a format that no event has, or that it is not for.
         """
-        from tb2learn.tiebreaks import modules
+        import tb2learn.tiebreaks.modules as modules
         from tb2learn.types import InputError, check_size
 
         check_size(rounds, boards)
@@ -473,6 +474,18 @@ _ENTRIES = (
 
 ENTRIES: Mapping[str, Entry] = MappingProxyType({entry.name: entry for entry in _ENTRIES})
 """All entries by name."""
+
+NAMED_IN: Mapping[Lists, Mapping[str, Entry]] = MappingProxyType(
+    {
+        where: {
+            name: entry
+            for name, entry in ENTRIES.items()
+            if entry.known_in in ("rules", "lists", where)
+        }
+        for where in ("teams", "players")
+    }
+)
+"""Those that lists of criteria may name, of events of teams and of players."""
 
 LIBRARY: Mapping[str, Entry] = MappingProxyType(
     {name: entry for name, entry in ENTRIES.items() if entry.known_in == "rules"}

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -96,14 +96,6 @@ class Named:
         asked = self.asked
         return bool(asked.forfeits or asked.unrated is not None or asked.edition)
 
-    def build(self, rounds: int, boards: int) -> TieBreak:
-        """The rule for an event. **Raises:** as `Entry.build`."""
-        return self.entry.build(rounds, boards, self.asked)
-
-    def unit(self, boards: int) -> float:
-        """Worth of one point of its scores in the published scale."""
-        return self.entry.unit(boards, self.asked.by)
-
     def modified(self, text: str) -> Named:
         """With modifiers in FIDE's letters, each after a slash, in upper or lower case.
 
@@ -159,16 +151,15 @@ def parsed(name: str, known: Mapping[str, Entry] = LIBRARY) -> tuple[Named, ...]
     """
     from tb2learn.types import InputError
 
-    items = tuple(_part(part, name, known) for part in _split(name))
+    items = tuple(_part(part, name, known) for part in _JOINT.split(name))
     # They change how the event is seen, which cannot be for one part alone.
     if len(items) > 1 and any(part.of_event for part in items):
         raise InputError(f"a combination has no modifier /P, /U or /V, got {name[:60]!r}")
     return items
 
 
-def _split(name: str) -> list[str]:
-    """The parts of a combination; the sign of a limit is none of its joints."""
-    return re.split(r"(?<!/L)\+", name)
+_JOINT = re.compile(r"(?<!/L)\+")
+"""What joins the parts of a combination; the sign of a limit is none."""
 
 
 def _part(part: str, name: str, known: Mapping[str, Entry]) -> Named:
@@ -186,7 +177,10 @@ def _part(part: str, name: str, known: Mapping[str, Entry]) -> Named:
         if letter not in entry.letters:
             raise InputError(f"{entry.name} has no such cut, got {part!r}")
         item = item.modified(f"/{letter}{shape['cut']}")
-    return _on(item, shape["by"]).modified(shape["slashed"])
+    # Most names ask for nothing else.
+    if shape["by"]:
+        item = _on(item, shape["by"])
+    return item.modified(shape["slashed"]) if shape["slashed"] else item
 
 
 def _on(named: Named, by: str | None) -> Named:
@@ -216,18 +210,23 @@ def find_tiebreak(
 
     **Raises:** `InputError` naming what exists.
     """
+    return combined(parsed(name, known), rounds, boards)
+
+
+def combined(parts: Sequence[Named], rounds: int, boards: int) -> tuple[TieBreak, float]:
+    """The same as `find_tiebreak`, for what a name asks for."""
+    rules = tuple(part.entry.build(rounds, boards, part.asked) for part in parts)
+    if len(rules) == 1:
+        (part,) = parts
+        return rules[0], part.entry.unit(boards, part.asked.by)
     from tb2learn.tiebreaks.combined import Combined
 
-    items = parsed(name, known)
-    rules = tuple(part.build(rounds, boards) for part in items)
-    if len(rules) == 1:
-        return rules[0], items[0].unit(boards)
     return Combined(rules), 1.0
 
 
 def is_tiebreak(name: str, known: Mapping[str, Entry] = LIBRARY) -> bool:
     """Whether `find_tiebreak` knows a name, whatever the format and the modifiers."""
-    shapes = [_PART.fullmatch(part) for part in _split(name)]
+    shapes = [_PART.fullmatch(part) for part in _JOINT.split(name)]
     return all(shape is not None and shape["name"] in known for shape in shapes)
 
 

@@ -199,12 +199,31 @@ def performance_ratings(
     """
     rating, rated = opponent_ratings(results, "the performance rating")
     xp = namespace(rating)
-    # 1 where nobody is rated, only to divide by.
-    games = 2 * results.boards * xp.maximum(rated.sum(axis=0), 1)
     half_points = xp.where(rated, results.half_points, 0).sum(axis=0)
-    added = xp.asarray(rating_differences())[nearest(PERCENT * half_points, games)]
+    # 1 where nobody is rated, only to divide by.
+    opponents = xp.maximum(rated.sum(axis=0), 1)
+    own = performance(
+        xp.where(rated, rating, 0).sum(axis=0), half_points, opponents, results.boards
+    )
     is_rated = rated.any(axis=0)
-    return xp.where(is_rated, _mean(rating, rated) + added, 0), is_rated
+    return xp.where(is_rated, own, 0), is_rated
+
+
+def performance(
+    ratings: Int[AnyArray, "*teams"],
+    half_points: Int[AnyArray, "*teams"],
+    opponents: Int[AnyArray, "*teams"],
+    boards: int,
+) -> Int[AnyArray, "*teams"]:
+    """Performance ratings, from sums over the rated opponents that were met.
+
+    Source: FIDE Handbook C.07, article 10.2.
+
+    **Arguments:** the sums of their ratings and of the half points against them; how many there
+    are, 1 or more; games of a match.
+    """
+    share = nearest(PERCENT * half_points, 2 * boards * opponents)
+    return nearest(ratings, opponents) + namespace(share).asarray(rating_differences())[share]
 
 
 def _mean(

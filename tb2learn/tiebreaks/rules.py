@@ -16,7 +16,7 @@ from tb2learn.stats import long_frame
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.formula import FORMULA_UNIT, FormulaRule, formula_of
 from tb2learn.tiebreaks.library import LIBRARY, PRODUCT, Entry, baseline
-from tb2learn.tiebreaks.names import Named, find_tiebreak, parsed
+from tb2learn.tiebreaks.names import Named, combined, parsed
 from tb2learn.tiebreaks.passes import PassRule
 from tb2learn.tiebreaks.tables import TableRule
 from tb2learn.types import InputError, check_size, leaves
@@ -262,8 +262,9 @@ def classic(name: str, rounds: int, boards: int, known: Mapping[str, Entry] = LI
 
     **Raises:** `InputError` for another name, or one that is not for this format.
     """
-    tiebreak, unit = find_tiebreak(name, rounds, boards, known)
-    return Rule(name, rounds, boards, tiebreak, unit=unit, parts=parsed(name, known))
+    parts = parsed(name, known)
+    tiebreak, unit = combined(parts, rounds, boards)
+    return Rule(name, rounds, boards, tiebreak, unit=unit, parts=parts)
 
 
 def rule_in_use(rounds: int, boards: int, round_robin: bool = False) -> Rule:

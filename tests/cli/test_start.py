@@ -1,11 +1,14 @@
 """What a start loads: help, version and errors nothing heavy, an arbiter's ranking no simulator."""
 
 import importlib.util
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from cli_samples import COMMANDS
+from helpers import ROOT
 
 import tb2learn
 from tb2learn.cli import arguments
@@ -32,8 +35,8 @@ RANK_NEEDS = {
     "cli": ("arguments", "events", "output", "program", "rules", "simulated"),
     "disk": ("files", "inputs", "outputs"),
     "events": (
-        "check", "criteria", "decisions", "explain", "files", "kind", "model", "parts", "rank",
-        "system", "terms", "unplayed", "verdict",
+        "check", "comparison", "confidence", "criteria", "decisions", "explain", "files", "findings",
+        "kind", "model", "orders", "parts", "ranking", "system", "terms", "unplayed", "verdict",
     ),
     "events.files": (
         "byes", "code_pages", "dates", "draft", "fields", "headings", "options", "pairings", "read",
@@ -124,3 +127,43 @@ def test_names_offered_by_completion_are_found():
     assert all(find_file(name, "checkpoints", ".npz").stem == name for name in tables)
     assert all(load_config(name).name == load_world(name)[0].name == name for name in worlds)
     assert tuple(sorted(arguments.packaged_events())) == event_names()
+
+
+STILL = {
+    "rank": "rank baku2016",
+    "explain": "explain examples/team-swiss.trf Bregenz",
+    "check": "check examples/team-swiss.trf",
+    "pair": "pair samarkand2026w --after 4",
+    "info": "info rosters-180x11",
+    "export": "export rosters-180x11",
+}
+
+
+def claims():
+    """Libraries without which a command still works, as the documentation has them."""
+    rows = (ROOT / "docs" / "libraries.md").read_text().splitlines()
+    cells = [row.strip("| ").split(" | ") for row in rows if row.startswith("| ")]
+    for library, without in ((row[0].split()[0], row[-1]) for row in cells if len(row) == 4):
+        clauses = [part for part in without.split(";") if re.search("still work|not load", part)]
+        commands = re.findall("`([a-z]+)`", " ".join(clauses))
+        yield from ((library, command) for command in commands)
+
+
+@pytest.mark.parametrize(("library", "command"), [*claims()])
+def test_a_command_works_without_what_the_documentation_says(library, command, tmp_path):
+    """Blocked, a library cannot be imported; nor may anybody ask whether it has been."""
+    code = (
+        f"import sys; sys.modules[{library!r}] = None; from tb2learn.cli import main; "
+        "sys.exit(main(sys.argv[1:]))"
+    )
+    arguments = STILL[command].split() + ["--out", str(tmp_path / "table.csv")] * (
+        command == "export"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_documentation_names_libraries_that_commands_do_without():
+    assert {("jax", "rank"), ("pandas", "explain"), ("jaxtyping", "rank")} <= {*claims()}

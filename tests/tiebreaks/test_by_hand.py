@@ -11,7 +11,7 @@ from tb2learn.chess.results import OnBoards
 from tb2learn.tiebreaks.base import Additive
 from tb2learn.tiebreaks.combined import Combined, DirectEncounter
 from tb2learn.tiebreaks.library import ENTRIES, PLAIN, Modifiers, codes
-from tb2learn.tiebreaks.names import coded, find_tiebreak
+from tb2learn.tiebreaks.names import coded, combined, find_tiebreak
 from tb2learn.tiebreaks.own import Lot
 from tb2learn.tiebreaks.sums import Koya, MeanBuchholz, OpponentSum
 from tb2learn.types import BYE, InputError
@@ -138,7 +138,8 @@ MODIFIED = {
 @pytest.mark.parametrize("code", MODIFIED)
 def test_modifiers(code):
     named = coded(code, False)
-    found = named.build(3, 2).scores(TEAMS) * named.unit(2)
+    rule, unit = combined([named], 3, 2)
+    found = rule.scores(TEAMS) * unit
     assert found.tolist() == pytest.approx(MODIFIED[code], abs=1e-9)
 
 

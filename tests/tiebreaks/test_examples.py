@@ -249,7 +249,7 @@ def test_exercises_of_a_team_swiss_by_default(start, answers):
         name="exercises", teams=tuple(number), rounds=7, boards=4, planned=7,
         matches=tuple(matches), ratings=((),) * 14, about={"start": start},
     )  # fmt: skip
-    order = read_criteria(event, [","].join(["MPTS", *answers]), find_rule)
+    order = read_criteria(event, ["MPTS", *answers], find_rule)
     rows = {number[row.team]: [*row.scores.values()] for row in rank(event, order)}
     for place, (code, wanted) in enumerate(answers.items(), start=1):
         wanted = dict(enumerate(wanted, start=1)) if isinstance(wanted, list) else wanted

@@ -6,7 +6,7 @@ from tb2learn.catalogue import find_rule
 from tb2learn.tiebreaks.base import SumOverRounds
 from tb2learn.tiebreaks.combined import Combined, DirectEncounter
 from tb2learn.tiebreaks.library import ENTRIES, codes, unplayed_notes
-from tb2learn.tiebreaks.names import coded, find_tiebreak, in_words, parsed
+from tb2learn.tiebreaks.names import coded, combined, find_tiebreak, in_words, parsed
 from tb2learn.tiebreaks.own import Progressive
 from tb2learn.tiebreaks.rated import AverageRating
 from tb2learn.tiebreaks.sums import OpponentSum
@@ -80,7 +80,7 @@ def test_every_modifier_of_every_code_is_read_back():
             found = coded(code + modifiers, players)
             assert found.entry is entry and coded(found.code.lower(), players) == found
             assert parsed(found.name, ENTRIES) == (found,)
-            assert found.build(5, 1 if players else 4)
+            assert combined([found], 5, 1 if players else 4)
 
 
 def test_codes_without_a_score_are_about_the_one_that_decides():

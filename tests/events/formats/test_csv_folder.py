@@ -122,8 +122,8 @@ def test_a_cross_table_has_no_rounds(tmp_path):
     assert with_rounds.known_rounds and not event.known_rounds
     assert (event.rounds, event.boards, event.planned) == (2, 4, 2)
     criteria = tuple(map(CriteriaReader(2, 4).known, ("mp", "gp", "emmsb", "opponents-cut1")))
-    assert rank(event, criteria) == rank(with_rounds, criteria)
-    assert rank(event, product_table(2, 4)) == rank(with_rounds, product_table(2, 4))
+    for by in (criteria, product_table(2, 4)):
+        assert rank(event, by).rows == rank(with_rounds, by).rows
     with pytest.raises(InputError, match="recorded without rounds: only sums over opponents apply"):
         rank(event, classic("least-squares", 2, 4))
     with pytest.raises(InputError, match="recorded without rounds: it cannot be cut after one"):
