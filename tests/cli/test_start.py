@@ -35,8 +35,9 @@ RANK_NEEDS = {
     "cli": ("arguments", "events", "output", "program", "rules", "simulated"),
     "disk": ("files", "inputs", "outputs"),
     "events": (
-        "check", "comparison", "confidence", "criteria", "decisions", "explain", "files", "findings",
-        "kind", "model", "orders", "parts", "ranking", "system", "terms", "unplayed", "verdict",
+        "check", "comparison", "confidence", "criteria", "decisions", "explain", "files",
+        "findings", "kind", "model", "orders", "parts", "ranking", "system", "terms", "unplayed",
+        "verdict",
     ),
     "events.files": (
         "byes", "code_pages", "dates", "draft", "fields", "headings", "options", "pairings", "read",
