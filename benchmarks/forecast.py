@@ -17,7 +17,7 @@ from machine import machine
 
 from tb2learn.events import read_event
 from tb2learn.forecasts.chances import forecast
-from tb2learn.forecasts.request import orders_of
+from tb2learn.forecasts.request import compared_lists
 from tb2learn.forecasts.state import begin
 from tb2learn.running.processors import use_all_cores
 
@@ -40,7 +40,7 @@ def main() -> None:
     for repeat in range(options.repeats + 1):
         start = time.perf_counter()
         ongoing = begin(event, options.after, ())
-        forecast(ongoing, orders_of(ongoing), options.continuations, repeat)
+        forecast(ongoing, compared_lists(ongoing), options.continuations, repeat)
         what = "with compilation" if repeat == 0 else "again"
         print(f"{time.perf_counter() - start:8.2f} s  {what}", flush=True)
 

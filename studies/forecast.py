@@ -21,7 +21,7 @@ from studies.worlds import OLYMPIADS
 from tb2learn.catalogue import find_rule
 from tb2learn.events import TeamEvent, rank
 from tb2learn.forecasts.chances import BOUNDARIES, NAMES, forecast
-from tb2learn.forecasts.request import orders_of
+from tb2learn.forecasts.request import compared_lists
 from tb2learn.forecasts.state import begin
 from tb2learn.forecasts.strengths import Offsets, log_likelihood, posterior, prior
 from tb2learn.stats import interval, resamples
@@ -82,7 +82,7 @@ def replayed(
     for after in ROUNDS:
         ongoing, place = begin(event, after, ()), _places(event, after)
         points = ongoing.record.standing_points
-        orders = {PRODUCT: orders_of(ongoing)[PRODUCT]}
+        orders = {PRODUCT: compared_lists(ongoing)[PRODUCT]}
         for method, of in ((FORECAST, offsets), (CONSTANT, CONSTANT_OFFSETS)):
             strengths = posterior(prior(ongoing.event, of), ongoing.event, ongoing.record)
             found = forecast(ongoing, orders, continuations, seed, strengths=strengths)

@@ -15,7 +15,7 @@ from helpers import ROOT, slow_after
 import tb2learn as tb
 from tb2learn.cli import main
 from tb2learn.config import from_dict
-from tb2learn.forecasts.request import orders_of
+from tb2learn.forecasts.request import compared_lists
 from tb2learn.forecasts.state import begin
 from tb2learn.report.assessment import assessment_table
 
@@ -131,10 +131,10 @@ def test_compare_begins_with_the_order_of_rank(name):
 def test_forecasts_rank_by_the_list_of_the_file():
     event = tb.load_event(ROOT / "examples/team-swiss.trf")
     listed = dataclasses.replace(event, about={**event.about, "tiebreaks": "MPTS,GPTS,DE"})
-    orders = orders_of(begin(listed))
+    orders = compared_lists(begin(listed))
     assert [*orders] == ["list", "learned"]
     assert [one.name for one in orders["list"]] == ["mp", "gp", "direct"]
-    assert [*orders_of(begin(event))] == ["product", "learned"]
+    assert [*compared_lists(begin(event))] == ["product", "learned"]
 
 
 def test_a_packaged_event_cannot_be_changed(baku):

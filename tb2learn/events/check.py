@@ -29,7 +29,7 @@ from tb2learn.events.orders import (
     read_criteria,
     recorded_list,
 )
-from tb2learn.events.ranking import ranked
+from tb2learn.events.ranking import Ranking
 from tb2learn.events.unplayed.policies import POLICIES, usual_policy
 from tb2learn.text import plain
 from tb2learn.tiebreaks.library import ENTRIES
@@ -183,11 +183,11 @@ def best_code(event: TeamEvent, number: str, codes: Sequence[str]) -> str:
         for code in codes:
             with contextlib.suppress(InputError):
                 criterion = read_criteria(event, [first, code], _no_rule)[-1]
-                cells_of = criterion.scores(complete(event, policy), []).tolist()
+                computed = criterion.scores(complete(event, policy), []).tolist()
                 # No texts where no column has that number.
-                cells = zip(map(_number, texts), cells_of, texts, strict=False)
+                cells = zip(map(_number, texts), computed, texts, strict=False)
                 agree = sum(
-                    x is not None and _agrees(x, cells_of, text) for x, cells_of, text in cells
+                    x is not None and _agrees(x, computed, text) for x, computed, text in cells
                 )
                 # Of equal ones the first: the event's own policy.
                 best = max(best, (agree, code), key=lambda pair: pair[0])
@@ -238,9 +238,7 @@ def _columns(
         others = [values for heading, values in numbers.items() if heading != PLACE]
         contradictions = _places_by_list(event, numbers[PLACE], table.policies[0])
         column, wrong = contradictions or _places(event, numbers[PLACE], others)
-        unknown = [
-            column_of_list.heading for column_of_list in columns if not column_of_list.criterion
-        ]
+        unknown = [column.heading for column in columns if not column.criterion]
         columns.append(column)
         # An unknown column may be what orders them: nothing is known to be wrong.
         if wrong and unknown and not contradictions:
@@ -450,7 +448,7 @@ def _unlike_the_list(
     criteria, _ = recorded_list(event, _no_rule, completed)
     if criteria is None:
         raise InputError(f"{event.name}: no list of tie-breaks that can be computed")
-    rows = ranked(event, completed, criteria).rows
+    rows = Ranking.of(event, completed, criteria).rows
     shared = Counter(row.place for row in rows)
     # Those who share a place may be printed on any of theirs.
     return [

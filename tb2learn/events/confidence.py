@@ -88,7 +88,7 @@ def unusual_lines(event: TeamEvent, confidence: Confidence) -> list[str]:
             f"{math.ceil(round(least.teams, 6))} to {math.floor(round(most.teams, 6))}"
         )
     # As standard deviations, in points.
-    for of_what, name, games in (
+    for sentence, name, games in (
         ("teams end {} points from the average", "variance", event.rounds * event.boards),
         ("matches end {} points from what strengths say", "noise", event.boards),
     ):
@@ -97,7 +97,7 @@ def unusual_lines(event: TeamEvent, confidence: Confidence) -> list[str]:
         )
         if not low <= apart <= high:
             lines.append(
-                f"the confidence was not tried for such a field: {of_what.format(f'{apart:.1f}')} "
+                f"the confidence was not tried for such a field: {sentence.format(f'{apart:.1f}')} "
                 f"here, and {low:.1f} to {high:.1f} in the events that it was fitted to"
             )
     return lines

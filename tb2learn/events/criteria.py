@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -27,7 +27,7 @@ from tb2learn.events.unplayed.record import Record, event_record
 from tb2learn.shapes import Float, Num
 from tb2learn.tiebreaks.base import Explained, TieBreak
 from tb2learn.tiebreaks.library import NAMED_IN, PRODUCT, PRODUCT_IN_WORDS, Entry, heading
-from tb2learn.tiebreaks.names import Named, find_tiebreak, parsed
+from tb2learn.tiebreaks.names import Named, combined, parsed
 from tb2learn.tiebreaks.rules import Rule, classic
 from tb2learn.types import InputError, PerTeam, one_of
 
@@ -215,7 +215,7 @@ class Criterion:
     @property
     def label(self) -> str:
         """FIDE's code, else the name of its rule or of its column; `WIN+BH/C1` for combinations."""
-        parts = parsed(PRODUCT_IN_WORDS) if self.rule.name == PRODUCT else self.rule.parts
+        parts = _product_parts() if self.rule.name == PRODUCT else self.rule.parts
         return "+".join(part.code or heading(part.name) for part in parts) or self.rule.name
 
     @property
@@ -288,7 +288,7 @@ class Criterion:
         record, rule = event.record, self.rule
         rule.check_format(record.rounds, record.boards)
         if rule.name == PRODUCT:
-            return _product(record.rounds, record.boards)
+            return combined(_product_parts(), record.rounds, record.boards)[0]
         if record.scoring == STANDARD_SCORING:
             points = record.standing_points
             # Tables end at the points of a team that won all its matches.
@@ -310,9 +310,10 @@ class Criterion:
         return rule.tiebreak
 
 
-@lru_cache(maxsize=64)
-def _product(rounds: int, boards: int) -> TieBreak:
-    return find_tiebreak(PRODUCT_IN_WORDS, rounds, boards)[0]
+@cache
+def _product_parts() -> tuple[Named, ...]:
+    """What the library has of the product rule."""
+    return parsed(PRODUCT_IN_WORDS)
 
 
 class Step(Protocol):

@@ -1,8 +1,8 @@
 """What follows from what an event is, and when it was held: Olympiads, free days, who left.
 
 Whether it is a Swiss or a round robin its `system` says. What unplayed rounds count for
-(`unplayed.policies.usual_policy`), which criteria decide (`rank.usual_order`) and how rounds are
-paired (`next_round.edition_of`) follow from it.
+(`unplayed.policies.usual_policy`), which criteria decide (`orders.CriteriaReader`) and how rounds
+are paired (`next_round.edition_of`) follow from it.
 """
 
 from __future__ import annotations

@@ -8,8 +8,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from typing import overload
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from tb2learn.text import plain
 from tb2learn.tiebreaks import library
 from tb2learn.tiebreaks.library import (
     ENTRIES,
+    PRODUCT,
     RULES,
     SCHEVENINGEN_LISTS,
     fide_list,
@@ -40,6 +42,10 @@ Asked = Rule | str | Sequence[Rule | str]
 it; or a list of criteria, each a rule, its name, or a name of the library."""
 
 
+FIDE, LIST = "fide", "list"
+"""The names of FIDE's list, and of any other list."""
+
+
 @dataclass(frozen=True)
 class CriteriaList(Sequence[Criterion]):
     """The criteria that order an event, the first decides first.
@@ -47,33 +53,30 @@ class CriteriaList(Sequence[Criterion]):
     **Fields:**
 
     - `criteria`: themselves.
+    - `name`: that of the rule that leads the usual order, `FIDE` for FIDE's list, else `LIST`.
     - `asked`: what was asked for, in its words: the name of a rule, or those of a list.
     - `rule`: the rule that leads the usual order; None for a list, also for FIDE's.
     """
 
     criteria: tuple[Criterion, ...]
+    name: str = LIST
     asked: tuple[str, ...] = ()
     rule: Rule | None = None
 
     def __len__(self) -> int:
         return len(self.criteria)
 
-    def __getitem__(self, index):  # type: ignore[no-untyped-def]: an index or a slice, as of tuples
-        return self.criteria[index]
-
     def __iter__(self) -> Iterator[Criterion]:
         return iter(self.criteria)
 
-    @property
-    def name(self) -> str:
-        """That of the rule that leads it, `fide` for FIDE's list, else `list`."""
-        if self.rule:
-            return self.rule.name
-        return FIDE if self.asked == (FIDE,) else LIST
+    @overload
+    def __getitem__(self, index: int) -> Criterion: ...
 
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Criterion, ...]: ...
 
-FIDE, LIST = "fide", "list"
-"""The names of FIDE's list, and of any other list."""
+    def __getitem__(self, index: int | slice) -> Criterion | tuple[Criterion, ...]:
+        return self.criteria[index]
 
 
 @dataclass(frozen=True)
@@ -124,19 +127,23 @@ class CriteriaReader:
         if isinstance(asked, Rule):
             return self.led_by(asked)
         if not isinstance(asked, str):
-            return CriteriaList(self._listed(asked, find_rule), _names(asked))
+            return CriteriaList(self._listed(asked, find_rule), asked=_names(asked))
         if self.individual:
             criteria = self._listed(["points", asked, FIDE], find_rule)
-            return CriteriaList(criteria, (asked,), None if asked == FIDE else criteria[1].rule)
+            if asked == FIDE:
+                return CriteriaList(criteria, FIDE, (asked,))
+            rule = criteria[1].rule
+            return CriteriaList(criteria, rule.name, (asked,), rule)
         if asked == FIDE:
             # In a Swiss of teams it is the order of the Olympiad, in which the product rule is TB2.
-            if self.round_robin:
-                return CriteriaList(self._listed([FIDE], find_rule), (FIDE,))
-            return CriteriaList(self.led_by(find_rule(library.PRODUCT)).criteria, (FIDE,))
+            in_swiss = not self.round_robin
+            criteria = (
+                self.led_by(find_rule(PRODUCT)) if in_swiss else self._listed([FIDE], find_rule)
+            )
+            return CriteriaList(tuple(criteria), FIDE, (asked,))
         if "," in asked:
             raise InputError(f"one rule decides ties, got a list: --tiebreaks takes {asked[:60]!r}")
-        rule = find_rule(asked)
-        return CriteriaList(self.led_by(rule).criteria, (asked,), rule)
+        return replace(self.led_by(find_rule(asked)), asked=(asked,))
 
     def led_by(self, rule: Rule) -> CriteriaList:
         """The usual order with a rule after the points.
@@ -152,9 +159,9 @@ class CriteriaReader:
             names = {"gp" if part.name == "game-points" else part.name for part in rule.parts}
             name, rest = "tb2", [name for name in rest if name not in names]
         else:
-            name, rest = "tb2", [name for name in rest if name != library.PRODUCT]
+            name, rest = "tb2", [name for name in rest if name != PRODUCT]
         criteria = (self.known(points), Criterion(name, rule), *map(self.known, rest))
-        return CriteriaList(criteria, (rule.name,), rule)
+        return CriteriaList(criteria, rule.name, (rule.name,), rule)
 
     def known(self, name: str) -> Criterion:
         """A criterion of the library.

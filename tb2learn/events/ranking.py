@@ -107,6 +107,40 @@ class Ranking:
     rows: tuple[StandingsRow, ...]
     play_off: PlayOff | None = None
 
+    @staticmethod
+    def of(
+        event: TeamEvent,
+        completed: Completed,
+        by: Rule | Sequence[Criterion],
+        play_off: PlayOff | None = None,
+    ) -> Ranking:
+        """The order of a completed event.
+
+        **Arguments:** as for `rank`; `play_off`: what decides between two of the criteria.
+
+        **Raises:** `InputError` as `rank`; for a play-off before another criterion, or of somebody
+        who is not tied.
+        """
+        criteria = CriteriaReader.of(event).led_by(by) if isinstance(by, Rule) else by
+        if not isinstance(criteria, CriteriaList):
+            criteria = CriteriaList(tuple(criteria))
+        steps = _steps(criteria, play_off)
+        scores = evaluate(completed, steps)
+        shown = np.stack([step.shown(scores[k], [*scores[:k]]) for k, step in enumerate(steps)])
+        names = [step.name for step in steps]
+        rows: list[StandingsRow] = []
+        last = None
+        # The last key decides first; equal teams keep the start order.
+        for position, team in enumerate(np.lexsort(-scores[::-1]).tolist()):
+            key = tuple(scores[:, team].tolist())
+            # Equal on all criteria: the place is shared.
+            place = rows[-1].place if key == last else position + 1
+            printed = map(rounded, shown[:, team].tolist())
+            values = dict(zip(names, printed, strict=True))
+            rows.append(StandingsRow(place, team, event.teams[team], values))
+            last = key
+        return Ranking(event, completed, criteria, scores, tuple(rows), play_off)
+
     def __iter__(self) -> Iterator[StandingsRow]:
         return iter(self.rows)
 
@@ -143,7 +177,7 @@ class Ranking:
 
     def by(self, by: Rule | Sequence[Criterion]) -> Ranking:
         """The same event by something else, without a play-off; it is not completed again."""
-        return ranked(self.event, self.completed, by)
+        return Ranking.of(self.event, self.completed, by)
 
 
 def rank(
@@ -167,41 +201,7 @@ def rank(
     **Raises:** `InputError` if a rule is for another format, or has no meaning under the policy, or
     for an unknown name.
     """
-    return ranked(event, complete(event, unplayed, weakest), by)
-
-
-def ranked(
-    event: TeamEvent,
-    completed: Completed,
-    by: Rule | Sequence[Criterion],
-    play_off: PlayOff | None = None,
-) -> Ranking:
-    """A completed event in order.
-
-    **Arguments:** as for `rank`; `play_off`: what decides between two of the criteria.
-
-    **Raises:** `InputError` as `rank`; for a play-off before another criterion, or of somebody who
-    is not tied.
-    """
-    criteria = CriteriaReader.of(event).led_by(by) if isinstance(by, Rule) else by
-    if not isinstance(criteria, CriteriaList):
-        criteria = CriteriaList(tuple(criteria))
-    steps = _steps(criteria, play_off)
-    scores = evaluate(completed, steps)
-    shown = np.stack([step.shown(scores[k], [*scores[:k]]) for k, step in enumerate(steps)])
-    names = [step.name for step in steps]
-    rows: list[StandingsRow] = []
-    last = None
-    # The last key decides first; equal teams keep the start order.
-    for position, team in enumerate(np.lexsort(-scores[::-1]).tolist()):
-        key = tuple(scores[:, team].tolist())
-        # Equal on all criteria: the place is shared.
-        place = rows[-1].place if key == last else position + 1
-        printed = map(rounded, shown[:, team].tolist())
-        values = dict(zip(names, printed, strict=True))
-        rows.append(StandingsRow(place, team, event.teams[team], values))
-        last = key
-    return Ranking(event, completed, criteria, scores, tuple(rows), play_off)
+    return Ranking.of(event, complete(event, unplayed, weakest), by)
 
 
 def _steps(

@@ -142,7 +142,7 @@ def deciding(
         for change in tried
         if not {*teams} & {*change.match.teams} and _leads(change.scores[:, pair])[1] != leader
     ]
-    return [list(of_match) for _, of_match in groupby(turning, lambda change: change.match)]
+    return [list(group) for _, group in groupby(turning, lambda change: change.match)]
 
 
 def verdict(ranking: Ranking, teams: tuple[int, int]) -> Verdict:
@@ -150,8 +150,7 @@ def verdict(ranking: Ranking, teams: tuple[int, int]) -> Verdict:
 
     **Arguments:** `teams`: their numbers, in either order.
     """
-    (of_pair,) = verdicts(ranking, [teams])
-    return of_pair
+    return verdicts(ranking, [teams])[0]
 
 
 def verdicts(ranking: Ranking, pairs: Sequence[tuple[int, int]]) -> tuple[Verdict, ...]:
@@ -192,7 +191,7 @@ def verdicts(ranking: Ranking, pairs: Sequence[tuple[int, int]]) -> tuple[Verdic
             turning = deciding(tried, scores, pair)
             on_scores = replace(
                 on_scores,
-                turning=tuple(turning_match(event, changes_) for changes_ in turning),
+                turning=tuple(turning_match(event, flips) for flips in turning),
                 tried=True,
             )
         verdicts.append(on_scores)
@@ -237,8 +236,8 @@ def turning_match(event: TeamEvent, turning: Sequence[Change]) -> Turning:
     match = turning[0].match
     a, b = (event.teams[team] for team in match.teams)
     others = []
-    for outcome, of_outcome in groupby(turning, lambda change: change.outcome):
-        scores = [change.half_points for change in of_outcome]
+    for outcome, same_outcome in groupby(turning, lambda change: change.outcome):
+        scores = [change.half_points for change in same_outcome]
         if not outcome:
             others.append(OtherResult(a, b, drawn=True))
             continue

@@ -84,8 +84,8 @@ def event_data(orders: Sequence[Standings]) -> dict[str, Any]:
     """
     first, numerals = orders[0], Numerals(orders[0])
     event = first.event
-    of_teams = workings(first.ranking, range(len(event.teams)), _with_working(orders))
-    columns, results = _columns(orders, of_teams), _results(event)
+    all_workings = workings(first.ranking, range(len(event.teams)), _with_working(orders))
+    columns, results = _columns(orders, all_workings), _results(event)
     # Most rules count an opponent by its points, which have a column already.
     counting = [k for k, column in enumerate(columns) if column["counts"]]
     return {
@@ -111,7 +111,7 @@ def event_data(orders: Sequence[Standings]) -> dict[str, Any]:
                     for item in working.items
                 ],
             }
-            for working in of_teams
+            for working in all_workings
         ],
         "words": {key: first.text[key] for key in _WORDS},
     }
@@ -128,9 +128,9 @@ class Numerals:
         return "" if value is None else decimal(cell_text(plain_number(value)), self.text)
 
 
-def _columns(orders: Sequence[Standings], of_teams: Sequence[Working]) -> list[dict[str, Any]]:
+def _columns(orders: Sequence[Standings], all_workings: Sequence[Working]) -> list[dict[str, Any]]:
     """The columns of all workings, see `event_data`."""
-    names, passes = of_teams[0].rule_names, of_teams[0].passes
+    names, passes = all_workings[0].rule_names, all_workings[0].passes
     # The last pass of a rule stands last.
     last = dict(zip(names, passes, strict=True))
     # What two teams are compared by: the first sum of each order.
@@ -140,12 +140,12 @@ def _columns(orders: Sequence[Standings], of_teams: Sequence[Working]) -> list[d
     columns = []
     for k, name in enumerate(names):
         label, is_last = plain(labels[name]), passes[k] == last[name]
-        number_of_pass = pass_number.format(number=passes[k])
+        pass_title = pass_number.format(number=passes[k])
         columns.append(
             {
                 "name": label,
-                "title": f"{label}, {number_of_pass}" if last[name] > 1 else label,
-                "counts": any(i.counts_as[k] is not None for w in of_teams for i in w.items),
+                "title": f"{label}, {pass_title}" if last[name] > 1 else label,
+                "counts": any(i.counts_as[k] is not None for w in all_workings for i in w.items),
                 "last": is_last,
                 "leads": is_last and name in leading,
             }

@@ -117,12 +117,12 @@ def real_tie(rule: Rule, whole: TeamEvent | None = None, today: Rule | None = No
     if rule.boards != whole.boards or rule.event_rounds > whole.rounds:
         return None
     event = whole.after(rule.event_rounds)
-    of_today = rank(event, today or product_table(event.rounds, event.boards))
+    today_ranking = rank(event, today or product_table(event.rounds, event.boards))
     # Places of the rule itself are compared only within one score group.
-    ranking = of_today.by(rule)
+    ranking = today_ranking.by(rule)
     mine = [row.scores["tb2"] for row in ranking.row_of]
-    for n, first in enumerate(of_today.rows):
-        for second in of_today.rows[n + 1 :]:
+    for n, first in enumerate(today_ranking.rows):
+        for second in today_ranking.rows[n + 1 :]:
             # The standings are sorted by match points: the score group ends here.
             if second.scores["mp"] != first.scores["mp"]:
                 break

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from tb2learn.events import TeamEvent, terms
 from tb2learn.events.kind import free_rounds, withdrawn
@@ -15,14 +15,17 @@ from tb2learn.text import plain, plain_number
 
 def short_marks(event: TeamEvent) -> dict[str, str]:
     """What the terminal shows beside names: points of penalties (`-1 MP`), and who withdrew."""
-    text, gone = words("en", event.individual), withdrawn(event)
-    shown_marks: dict[str, str] = {}
-    for team, name in enumerate(event.teams):
-        of_penalties = event.penalties_of(team)
-        points = [_points(penalty, event.individual, text) for penalty in of_penalties]
-        if of_team := [*points, *["withdrawn"] * (team in gone)]:
-            shown_marks[name] = ", ".join(of_team)
-    return shown_marks
+    gone, marks = withdrawn(event), dict[str, str]()
+    for team in _marked(event, gone):
+        text = words("en", event.individual)
+        points = [_points(penalty, event.individual, text) for penalty in event.penalties_of(team)]
+        marks[event.teams[team]] = ", ".join([*points, *["withdrawn"] * (team in gone)])
+    return marks
+
+
+def _marked(event: TeamEvent, gone: Iterable[int]) -> list[int]:
+    """The teams with a penalty, or that withdrew."""
+    return sorted({penalty.team for penalty in event.penalties} | {*gone})
 
 
 _LONG = 24
@@ -33,8 +36,8 @@ def notes_of_marks(event: TeamEvent) -> list[str]:
     """Notes on penalties, and on who withdrew where the mark beside a long name may be cut."""
     gone = withdrawn(event)
     notes: list[str] = []
-    for team, name in enumerate(event.teams):
-        lines = penalties(event, team)
+    for team in _marked(event, gone):
+        lines, name = penalties(event, team), event.teams[team]
         if team in gone and len(name) > _LONG:
             lines = [*lines, withdrawal_line(gone[team])]
         if lines:
@@ -44,14 +47,11 @@ def notes_of_marks(event: TeamEvent) -> list[str]:
 
 def full_marks(event: TeamEvent) -> dict[str, str]:
     """Of the teams with a penalty, or that withdrew, what standings must say of them, in full."""
-    lines = [penalties(event, team) for team in range(len(event.teams))]
-    for team, last in withdrawn(event).items():
-        lines[team].append(withdrawal_line(last))
-    return {
-        name: "; ".join(of_team)
-        for name, of_team in zip(event.teams, lines, strict=True)
-        if of_team
-    }
+    gone, marks = withdrawn(event), dict[str, str]()
+    for team in _marked(event, gone):
+        left = [withdrawal_line(gone[team])] if team in gone else []
+        marks[event.teams[team]] = "; ".join([*penalties(event, team), *left])
+    return marks
 
 
 def remarks(event: TeamEvent, language: str = "en") -> list[str]:
@@ -70,7 +70,7 @@ def remarks(event: TeamEvent, language: str = "en") -> list[str]:
         for match in event.open:
             for team in (match.team_a, match.team_b):
                 lines[team].append(text["kind.OPEN"])
-    return ["; ".join(dict.fromkeys(remarks_of_team)) for remarks_of_team in lines]
+    return ["; ".join(dict.fromkeys(team_lines)) for team_lines in lines]
 
 
 def penalties(event: TeamEvent, team: int, language: str = "en") -> list[str]:

@@ -45,7 +45,7 @@ from tb2learn.events.criteria import complete
 from tb2learn.events.decisions import read_decisions, with_decisions
 from tb2learn.events.kind import is_round_robin, start_of
 from tb2learn.events.orders import Asked, criteria_notes, read_criteria
-from tb2learn.events.ranking import PlayOff, Ranking, ranked
+from tb2learn.events.ranking import PlayOff, Ranking
 from tb2learn.events.unplayed import TITLES
 from tb2learn.events.unplayed.policies import too_early
 from tb2learn.events.unplayed.record import event_record
@@ -154,6 +154,42 @@ class RankedEvent:
     decisions: tuple[str, ...] = ()  # notes on play-offs and lots
     confidence: tuple[str, ...] = ()  # notes on how sure the order is
 
+    @staticmethod
+    def of(
+        event: TeamEvent,
+        by: Asked | None = None,
+        unplayed: str | None = None,
+        weakest: Weakest = "lowest-contribution",
+        play_off: PlayOff | None = None,
+    ) -> RankedEvent:
+        """An event in order, and what is to be said of its rules and criteria.
+
+        **Arguments:**
+
+        - `by`: as for `CriteriaReader.read`; the record's own list, else the usual rule of the
+          event, if not given.
+        - `unplayed`, `weakest`: as for `events.rank`.
+        - `play_off`: what decides between two of the criteria, which names that after it by its
+          name or by FIDE's code.
+
+        **Raises:** `InputError`, one line.
+        """
+        find, completed = RuleFinder(event), complete(event, unplayed, weakest)
+        listed: tuple[str, ...] = ()
+        criteria = None
+        # Nobody asked: the file's own list decides, if it can be computed.
+        if by is None:
+            criteria, listed = recorded_list(event, find, completed)
+        if criteria is None:
+            asked = usual_rule(event) if by is None else by
+            criteria = read_criteria(event, asked, find)
+        if play_off is not None:
+            by_code = {criterion.label: criterion.name for criterion in criteria}
+            before = by_code.get(play_off.before.upper(), play_off.before)
+            play_off = replace(play_off, before=before)
+        ranking = Ranking.of(event, completed, criteria, play_off)
+        return RankedEvent(ranking, listed, tuple(find.notes))
+
     @property
     def event(self) -> TeamEvent:
         """What is ranked."""
@@ -186,9 +222,9 @@ class RankedEvent:
         event, criteria, unplayed = self.event, self.ranking.criteria, self.ranking.unplayed
         is_usual = unplayed == usual_policy(event)
         # The usual policy is one of several by which printed columns may have been made.
-        of_event = event_notes(event, criteria, None if is_usual else unplayed)
+        event_lines = event_notes(event, criteria, None if is_usual else unplayed)
         unusual = criteria_notes(event, criteria) + (too_early(event) if is_usual else ())
-        first = (*event.notes, *self.found, *of_event, *self.listed, *unusual)
+        first = (*event.notes, *self.found, *event_lines, *self.listed, *unusual)
         return (*first, *self.decisions, *self.confidence)
 
     def table(self, league: bool = False) -> Table:
@@ -218,42 +254,6 @@ class RankedEvent:
         return replace(table, title=title, about=about, notes=self.notes)
 
 
-def ranked_event(
-    event: TeamEvent,
-    by: Asked | None = None,
-    unplayed: str | None = None,
-    weakest: Weakest = "lowest-contribution",
-    play_off: PlayOff | None = None,
-) -> RankedEvent:
-    """An event in order, and what is to be said of its rules and criteria.
-
-    **Arguments:**
-
-    - `by`: as for `CriteriaReader.read`; the record's own list, else the usual rule of the event,
-      if not given.
-    - `unplayed`, `weakest`: as for `events.rank`.
-    - `play_off`: what decides between two of the criteria, which names that after it by its name or
-      by FIDE's code.
-
-    **Raises:** `InputError`, one line.
-    """
-    find, completed = RuleFinder(event), complete(event, unplayed, weakest)
-    listed: tuple[str, ...] = ()
-    criteria = None
-    # Nobody asked: the file's own list decides, if it can be computed.
-    if by is None:
-        criteria, listed = recorded_list(event, find, completed)
-    if criteria is None:
-        asked = usual_rule(event) if by is None else by
-        criteria = read_criteria(event, asked, find)
-    if play_off is not None:
-        by_code = {criterion.label: criterion.name for criterion in criteria}
-        before = by_code.get(play_off.before.upper(), play_off.before)
-        play_off = replace(play_off, before=before)
-    ranking = ranked(event, completed, criteria, play_off)
-    return RankedEvent(ranking, listed, tuple(find.notes))
-
-
 def rank_event(
     event: TeamEvent,
     by: Asked | None = None,
@@ -269,7 +269,7 @@ def rank_event(
 
     **Arguments:**
 
-    - `by`, `unplayed`, `weakest`: as for `ranked_event`.
+    - `by`, `unplayed`, `weakest`: as for `RankedEvent.of`.
     - `share_below`: also say how sure the order of tied neighbours is. Teams share a place where
       their order is less probable than this, 0.5 .. 1.
     - `others`: also count the matches of others in the last round that decided orders.
@@ -283,7 +283,7 @@ def rank_event(
         raise InputError("--before says where a play-off stands: name its table (--decided)")
     places = {} if decided is None else read_decisions(decided, event)
     play_off = None if before is None else PlayOff(event.teams, places, before)
-    ranked = ranked_event(event, by, unplayed, weakest, play_off)
+    ranked = RankedEvent.of(event, by, unplayed, weakest, play_off)
     ranking, rows, decisions = ranked.ranking, ranked.ranking.rows, ()
     unusual = ()
     if share_below is not None:
@@ -411,14 +411,14 @@ def explain_event(
 
     - `teams`: as for `events.explain`. A single one is compared with the team above it, the first
       with the next one.
-    - `by`, `unplayed`, `weakest`: as for `ranked_event`. Criteria that are no sum over opponents
+    - `by`, `unplayed`, `weakest`: as for `RankedEvent.of`. Criteria that are no sum over opponents
       have no columns.
     - `beside`: a rule whose working stands beside.
     - `alone`: whether a single rule is shown without the criteria that follow it.
 
     **Raises:** `InputError`, one line.
     """
-    ranked = ranked_event(event, by, unplayed, weakest)
+    ranked = RankedEvent.of(event, by, unplayed, weakest)
     ranking, criteria = ranked.ranking, ranked.ranking.criteria
     # A list of one criterion is called by its rule.
     led = criteria[0].rule.name if len(criteria) == 1 else criteria.name
@@ -565,22 +565,22 @@ def _working(working: Working) -> Table:
     rows: list[list[Any]] = [[i.round, i.who, i.opponent_mp, i.gp] for i in working.items]
     headings |= {"points": working.terms.opponent, "result": working.terms.result}
     for k, rule in enumerate(working.rules):
-        columns_of_rule = {
+        rule_columns = {
             f"counts as {k}": ("counts as", [item.counts_as[k] for item in working.items]),
             f"value {k}": (rule, [item.values[k] for item in working.items]),
             f"mark {k}": ("", ["left out" if i.left_out[k] else "" for i in working.items]),
         }
         # A column that repeats the opponent's points, or marks nothing, stays out.
         if all(item.counts_as[k] is None for item in working.items):
-            del columns_of_rule[f"counts as {k}"]
+            del rule_columns[f"counts as {k}"]
         if not any(item.left_out[k] for item in working.items):
-            del columns_of_rule[f"mark {k}"]
-        for name, (head, cells) in columns_of_rule.items():
+            del rule_columns[f"mark {k}"]
+        for name, (head, cells) in rule_columns.items():
             headings[name] = head
             for row, value in zip(rows, cells, strict=True):
                 row.append(value)
-        columns += columns_of_rule
-        joined |= {*list(columns_of_rule)[1:]}
+        columns += rule_columns
+        joined |= {*list(rule_columns)[1:]}
     return Table(
         columns,
         rows,
@@ -650,14 +650,14 @@ def checked_tables(event: TeamEvent | None, checked: Checked) -> TableSet:
     """
     columns = ("heading", "criterion", "policy", "cells", "agreeing")
     says = ("round", "kind", "text")
-    tables_of = {
+    entries = {
         "findings": (says, checked.findings),
         "columns": (columns, checked.columns),
         "remarks": (says, checked.remarks),
     }
     tables = {
         name: Table(heads, [[*asdict(entry).values()] for entry in rows])
-        for name, (heads, rows) in tables_of.items()
+        for name, (heads, rows) in entries.items()
     }
     about = {"event": event.name if event else None, "rounds": event.rounds if event else None,
              "rules": checked.rules}  # fmt: skip
@@ -684,10 +684,10 @@ def checked_text(
         blocks.append(Table(header, rows).text(width))
     rounds = range(1, event.rounds + 1) if by_round and event and event.known_rounds else ()
     lines: list[str] = []
-    for number_ in rounds:
+    for round_number in rounds:
         # Findings without a round follow below.
-        wrong = [finding for finding in checked.findings if finding.round == number_]
-        lines.append(f"round {number_}: {len(wrong) or 'nothing'} wrong")
+        wrong = [finding for finding in checked.findings if finding.round == round_number]
+        lines.append(f"round {round_number}: {len(wrong) or 'nothing'} wrong")
         lines += [f"  {finding.kind}: {finding.text}" for finding in wrong]
     lines += [_line(finding) for finding in checked.findings if finding.round not in rounds]
     lines += [f"remark: {_line(remark)}" for remark in checked.remarks]

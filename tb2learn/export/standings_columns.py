@@ -73,8 +73,8 @@ def entrant_columns(
 def count_columns(counts: Mapping[str, Sequence[int]]) -> list[StandingsColumn]:
     """How many matches every entrant has played, won and so on, by its number; none on paper."""
     return [
-        StandingsColumn(lambda row, of_kind=of_kind: of_kind[row.number], kind)
-        for kind, of_kind in counts.items()
+        StandingsColumn(lambda row, numbers=numbers: numbers[row.number], kind)
+        for kind, numbers in counts.items()
     ]
 
 

@@ -124,7 +124,7 @@ def table_beside(table: Table, standings: Standings) -> Table:
     return replace(
         table,
         columns=[*table.columns, *moves.columns],
-        rows=[[*cells, *of_row] for cells, of_row in zip(table.rows, moves.rows, strict=True)],
+        rows=[[*cells, *results] for cells, results in zip(table.rows, moves.rows, strict=True)],
         formats={**table.formats, **moves.formats},
     )
 
@@ -286,8 +286,8 @@ def _crosstable(standings: Standings) -> Grid:
     """A crosstable below the standings."""
     cells = _crosstable_cells(standings)
     rows = [
-        (row.place, row.team, *of_row)
-        for row, of_row in zip(standings.ranking.rows, cells, strict=True)
+        (row.place, row.team, *results)
+        for row, results in zip(standings.ranking.rows, cells, strict=True)
     ]
     # The columns are the places of the opponents.
     heads = ("", "", *(str(place + 1) for place in range(len(cells))))
@@ -416,7 +416,7 @@ def _grid(
     """A table of teams; a line above every group of teams equal on the criterion `group`."""
     columns = _columns(standings)
     scores = [row.scores[group] for row in rows] if group else []
-    head_of_remarks = standings.text[_REMARKS]
+    remarks_head = standings.text[_REMARKS]
     return Grid(
         heading,
         tuple(column.head or "" for column in columns),
@@ -426,7 +426,7 @@ def _grid(
         ruled=frozenset(n for n in range(1, len(scores)) if scores[n] != scores[n - 1]),
         together=not group,
         secondary=frozenset(k for k, column in enumerate(columns) if column.is_secondary),
-        remarks=len(columns) - 1 if columns[-1].head == head_of_remarks else None,
+        remarks=len(columns) - 1 if columns[-1].head == remarks_head else None,
         entrants=tuple(row.number for row in rows) if group else (),
     )
 

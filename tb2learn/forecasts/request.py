@@ -60,7 +60,7 @@ def make(
         if number is not None:
             raise InputError(f"{missing}: name its pairs with --pairings FILE, or leave --team out")
         say(f"{missing}: the simulator pairs it (--pairings FILE names the real pairs)")
-    orders, alone = orders_of(ongoing, rule), ""
+    orders, alone = compared_lists(ongoing, rule), ""
     # A rule that nobody asked for is left out where it has no meaning; one that was is refused.
     if rule is None:
         try:
@@ -79,7 +79,7 @@ def missing_pairs(ongoing: EventInProgress) -> str:
     return f"round {ongoing.event.rounds + 1} of {ongoing.event.name} is not paired in the file"
 
 
-def orders_of(ongoing: EventInProgress, rule: str | None = None) -> Mapping[str, Criteria]:
+def compared_lists(ongoing: EventInProgress, rule: str | None = None) -> Mapping[str, Criteria]:
     """The order of `rank`, and that of a rule (`learned`, of players `formula`, if None), by name.
 
     The first is the file's own list (`LIST`) if all its criteria can be computed here, else

@@ -11,7 +11,7 @@ from tb2learn.assessment.by_ratings import RATED_TOPS, against_ratings
 from tb2learn.events import Comparison, Criterion, TeamEvent, Working, compare
 from tb2learn.events.explain import workings
 from tb2learn.export.result import Table, TableSet
-from tb2learn.export.standings import comparison_table, event_notes, ranked_event
+from tb2learn.export.standings import RankedEvent, comparison_table, event_notes
 from tb2learn.tiebreaks.library import FORMULA, LEARNED
 from tb2learn.tiebreaks.rules import Rule
 
@@ -35,9 +35,9 @@ def compare_event(
     **Arguments:** `by`: the other rule or its name; `learned`, of players the formula, if not
     given; `unplayed`: as for `events.rank`.
     """
-    old = ranked_event(event, None, unplayed)
+    old = RankedEvent.of(event, None, unplayed)
     usual = FORMULA if event.individual else LEARNED
-    new = ranked_event(event, usual if by is None else by, unplayed)
+    new = RankedEvent.of(event, usual if by is None else by, unplayed)
     criteria = (*old.ranking.criteria, *new.ranking.criteria)
     compared = compare(old.ranking, new.ranking, (old.name, new.name))
     about = {**old.about, "old_rule": old.name, "new_rule": new.name, "order": old.line}
@@ -55,9 +55,9 @@ def compare_event(
         if criterion.has_working and criterion.rule.name in compared.headings
     }
     tied = [team.old.number for team in compared.teams if team.team in compared.first_place]
-    of_first = workings(old.ranking, tied, list(sums.values()))
+    first_workings = workings(old.ranking, tied, list(sums.values()))
     lines = old.line, new.line
-    return ComparedEvent(compared, lines, TableSet(tables, notes, about), of_first)
+    return ComparedEvent(compared, lines, TableSet(tables, notes, about), first_workings)
 
 
 def ratings_table(event: TeamEvent, orders: Mapping[str, Sequence[Criterion]]) -> Table:

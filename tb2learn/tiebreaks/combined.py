@@ -63,10 +63,10 @@ class DirectEncounter:
             meetings = _among(event, group, event.results.gained, once=True)
             complete = ~(together & (meetings.missing > 0)).any(axis=1)
             return xp.where(complete, meetings.points, 0)
-        compared = [step_ for step in self.steps for step_ in _comparisons(event, step)]
-        points = xp.stack([step_.points for step_ in compared])
-        wins = xp.asarray([step_.win for step_ in compared])
-        pairs = xp.asarray([step_.pairs for step_ in compared])
+        compared = [comparison for step in self.steps for comparison in _comparisons(event, step)]
+        points = xp.stack([comparison.points for comparison in compared])
+        wins = xp.asarray([comparison.win for comparison in compared])
+        pairs = xp.asarray([comparison.pairs for comparison in compared])
 
         def part(state: tuple[PerTeam, AnyArray, AnyArray]) -> tuple[PerTeam, AnyArray, AnyArray]:
             before, step, idle = state

@@ -255,19 +255,19 @@ def coded(text: str, players: bool, by: Literal["m", "g"] = "m") -> Named | None
     **Raises:** `InputError` for a code that has no meaning in such an event, naming the nearest
     that has; or a modifier that it does not have.
     """
-    shape, codes_of_kind = _CODE.fullmatch(text.upper()), codes(players)
+    shape, known_codes = _CODE.fullmatch(text.upper()), codes(players)
     if shape is None:
         return None
     code, suffix = shape["code"], shape["by"]
     # Codes of the other kind of event get a message with the nearest one of this.
-    anywhere = {**codes_of_kind, **codes(not players), **_OTHERS}
+    anywhere = {**known_codes, **codes(not players), **_OTHERS}
     # With a suffix or a modifier it was meant as a code, and is refused as one.
     if code not in anywhere and not (suffix or shape["slashed"]):
         return None
     score = suffix or {"m": "MP", "g": "GP"}[by]
     # Codes of one score may have an entry of their own, such as BH:GP.
-    own_code = codes_of_kind.get(f"{code}:{score}")
-    entry = own_code or codes_of_kind.get(code)
+    own_code = known_codes.get(f"{code}:{score}")
+    entry = own_code or known_codes.get(code)
     scores = (None,) if players else (None, "MP", "GP")
     # Players have one score, so a code of theirs has no suffix.
     if entry is None or not (own_code or suffix in scores):
@@ -299,14 +299,12 @@ def in_words(text: str) -> str:
 def _refused(text: str, code: str, players: bool) -> ValueError:
     from tb2learn.types import InputError
 
-    codes_of_kind = codes(players)
+    known_codes = codes(players)
     close = difflib.get_close_matches(
-        code, codes_of_kind, 1, 0.0
+        code, known_codes, 1, 0.0
     )  # 0.0: the message always names one
-    nearest = next(
-        (code_ for code_ in (code, _OTHERS.get(code)) if code_ in codes_of_kind), close[0]
-    )
+    nearest = next((code_ for code_ in (code, _OTHERS.get(code)) if code_ in known_codes), close[0])
     return InputError(
         f"{text[:40]!r} is no tie-break of {'players' if players else 'teams'}: the nearest is "
-        f"{nearest}; there are {', '.join(codes_of_kind)}"
+        f"{nearest}; there are {', '.join(known_codes)}"
     )

@@ -29,7 +29,7 @@ from tb2learn.events.criteria import complete
 from tb2learn.events.decisions import with_decisions
 from tb2learn.events.explain import team_number
 from tb2learn.events.parts import Match, OpenMatch
-from tb2learn.events.ranking import PlayOff, ranked, rounded
+from tb2learn.events.ranking import PlayOff, Ranking, rounded
 from tb2learn.events.terms import terms
 from tb2learn.events.verdict import Change, changes, turning_match, verdict
 from tb2learn.export.verdict_words import turning_text, verdict_text
@@ -174,13 +174,13 @@ def test_equal_teams_share_a_place():
         (1, "C", {"mp": 3, "gp": 3}), (2, "A", {"mp": 3, "gp": 2.5}),
         (3, "B", {"mp": 2, "gp": 2}), (4, "D", {"mp": 0, "gp": 0.5}),
     ]  # fmt: skip
-    found = ranked(EVENT, complete(EVENT), order, PlayOff(EVENT.teams, {"A": 1, "C": 2}, "gp"))
+    found = Ranking.of(EVENT, complete(EVENT), order, PlayOff(EVENT.teams, {"A": 1, "C": 2}, "gp"))
     assert [(row.place, row.team) for row in found] == [(1, "A"), (2, "C"), (3, "B"), (4, "D")]
     assert [row.scores["decided"] for row in found] == [1, 2, 0, 0]
     with pytest.raises(InputError, match="B is tied with nobody before gp"):
-        ranked(EVENT, complete(EVENT), order, PlayOff(EVENT.teams, {"B": 1}, "gp"))
+        Ranking.of(EVENT, complete(EVENT), order, PlayOff(EVENT.teams, {"B": 1}, "gp"))
     with pytest.raises(InputError, match="--before must be one of gp, got mp"):
-        ranked(EVENT, complete(EVENT), order, PlayOff(EVENT.teams, {"A": 1}, "mp"))
+        Ranking.of(EVENT, complete(EVENT), order, PlayOff(EVENT.teams, {"A": 1}, "mp"))
 
 
 def test_a_play_off_of_those_who_share_a_place():

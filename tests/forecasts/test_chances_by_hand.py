@@ -14,7 +14,7 @@ from tb2learn.events import read_event
 from tb2learn.events.unplayed.record import RoundKind, event_record
 from tb2learn.forecasts import chances, state, strengths
 from tb2learn.forecasts.chances import Chances, CompiledOrder, Continuation
-from tb2learn.forecasts.request import orders_of
+from tb2learn.forecasts.request import compared_lists
 from tb2learn.forecasts.strengths import TEAMS, Offsets, Strengths, prior
 from tb2learn.report import chance_tables
 from tb2learn.simulation import start as start_module
@@ -240,7 +240,7 @@ def test_continuations_are_counted(monkeypatch):
 def test_continuations_are_those_of_forecasts(seven, played):
     played.totals = {}
     ongoing = state.begin(seven)
-    found = chances.forecast(ongoing, orders_of(ongoing), 500, 8)
+    found = chances.forecast(ongoing, compared_lists(ongoing), 500, 8)
     assert played.events() == [(Purpose.FORECAST, 8, 500, 0)] and found.continuations == 500
     assert chances.BOUNDARIES == (1, 3, 10)
 

@@ -20,7 +20,7 @@ from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.forecasts import state, strengths
 from tb2learn.forecasts.chances import forecast, forecast_setup, rank_continuation, start_of
-from tb2learn.forecasts.request import orders_of
+from tb2learn.forecasts.request import compared_lists
 from tb2learn.forecasts.strengths import (
     GAMES,
     TEAMS,
@@ -62,7 +62,7 @@ def test_every_chance_is_that_of_all_results_of_the_last_round(tmp_path, seven):
     ongoing = state.begin(seven)
     assert ongoing.withdrawn == ("E", "G") and ongoing.paired
     exact, first = np.zeros((2, 7, 7)), np.zeros((2, 5))
-    laws, orders = (law(ongoing, 0, 3), law(ongoing, 2, 1)), orders_of(ongoing)
+    laws, orders = (law(ongoing, 0, 3), law(ongoing, 2, 1)), compared_lists(ongoing)
     for scores in product(range(5), repeat=2):
         a, b = (f"{half / 2},{2 - half / 2}" for half in scores)
         last = f"4,1,A,D,{a},\n4,2,C,B,{b},\n4,3,F,,,,pairing\n"
@@ -88,10 +88,10 @@ def test_every_chance_is_that_of_all_results_of_the_last_round(tmp_path, seven):
 @pytest.mark.thorough
 def test_results_do_not_depend_on_the_batch_and_nothing_is_compiled_twice(seven):
     ongoing = state.begin(seven, 2, ())
-    orders = orders_of(ongoing)
+    orders = compared_lists(ongoing)
     first = forecast(ongoing, orders, 40, 3, batch=16)
     sizes = [program._cache_size() for program in PROGRAMS]
-    again = forecast(state.begin(seven, 2, ()), orders_of(ongoing), 40, 3, batch=16)
+    again = forecast(state.begin(seven, 2, ()), compared_lists(ongoing), 40, 3, batch=16)
     assert sizes == [program._cache_size() for program in PROGRAMS]
     other = forecast(ongoing, orders, 40, 3, batch=2)
     for name, counts in first.counts.items():
@@ -108,9 +108,9 @@ def test_the_next_round_does_not_need_a_program_of_its_own(seven):
     early = replace(early, seats=late.seats, form=late.form)
     # Of several devices the first call is handed on otherwise than the second, without compiling.
     for _ in range(2):
-        forecast(early, orders_of(early), 8, 3, batch=8)
+        forecast(early, compared_lists(early), 8, 3, batch=8)
     sizes = [program._cache_size() for program in PROGRAMS]
-    found = forecast(late, orders_of(late), 8, 3, batch=8)
+    found = forecast(late, compared_lists(late), 8, 3, batch=8)
     assert sizes == [program._cache_size() for program in PROGRAMS]
     assert (found.counts["places"].sum(axis=-1) == 8).all()
 
@@ -299,7 +299,7 @@ def test_continuations_of_players_are_ranked_as_files_are(tmp_path):
     event = read_event(str(tmp_path / "open.csv"))
     ongoing = state.begin(event, 3, (), 5)
     assert [event.teams[seat] for seat in ongoing.seats] == "Ann Cid Bob Eve Dan Gus".split()
-    orders = list(orders_of(ongoing).values())
+    orders = list(compared_lists(ongoing).values())
     config = Config("players", event=ongoing.form, game=GAMES)
     places, *played = joined(
         measure_each(
