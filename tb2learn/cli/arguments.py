@@ -129,8 +129,9 @@ class Command(_WithExamples):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, with the arguments that are made of its options (`one_argument`)."""
         options = ctx.params
+        made: list[tuple[str, Any]] = getattr(self.callback, _MADE, [])
         # Those that stand first in the source are the last that were added.
-        for name, make in reversed(getattr(self.callback, _MADE, ())):
+        for name, make in reversed(made):
             # By name if it imports much: help and completion do without.
             maker = pkgutil.resolve_name(make) if isinstance(make, str) else make
             keys = [key for key in inspect.signature(maker).parameters if key in options]
