@@ -408,8 +408,7 @@ event_argument = click.argument(
     "event",
     type=EVENT,
     metavar="EVENT",
-    help="a file or folder of results, a packaged event (baku2016), or - for standard input; "
-    "'tb2learn --help' names the forms",
+    help="a file, folder or packaged event (baku2016), or -: 'tb2learn --help'",
 )
 
 rule_argument = click.argument(
