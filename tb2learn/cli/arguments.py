@@ -129,8 +129,9 @@ class Command(_WithExamples):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, with the arguments that are made of its options (`one_argument`)."""
         options = ctx.params
+        made: list[tuple[str, Any]] = getattr(self.callback, _MADE, [])
         # Those that stand first in the source are the last that were added.
-        for name, make in reversed(getattr(self.callback, _MADE, ())):
+        for name, make in reversed(made):
             # By name if it imports much: help and completion do without.
             maker = pkgutil.resolve_name(make) if isinstance(make, str) else make
             keys = [key for key in inspect.signature(maker).parameters if key in options]
@@ -407,8 +408,7 @@ event_argument = click.argument(
     "event",
     type=EVENT,
     metavar="EVENT",
-    help="a file or folder of results, a packaged event (baku2016), or - for standard input; "
-    "'tb2learn --help' names the forms",
+    help="a file, folder or packaged event (baku2016), or -: 'tb2learn --help'",
 )
 
 rule_argument = click.argument(

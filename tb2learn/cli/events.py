@@ -63,7 +63,7 @@ def _decides(usual: str, lists: bool = True) -> Decorator:
         ),
         option(
             "--tiebreaks",
-            "criteria in order, such as mp,product,BH/C1; 'tb2learn list tiebreaks' has all",
+            "criteria, as mp,BH/C1; 'tb2learn list tiebreaks'",
             "LIST",
             RULE,
         ),

@@ -12,7 +12,7 @@ played among them. Where only signs say it, it is a guess, and the event has a n
   alone prove nothing: four rounds of a Swiss of eight have as many.
 - Where nobody says how many rounds there will be, it is one if the first rounds, three at least,
   are those of a Berger table, with its pairs and its sides. Three rounds of eight drawn by lot
-  are so once in 20,000 times.
+  are so once in 10,000 times.
 - **A cup** has at most half as many players in every round as in the round before, over three
   rounds or more, and nobody comes back.
 """

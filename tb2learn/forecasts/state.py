@@ -16,6 +16,7 @@ from tb2learn.events.files.table_rows import TableRow, user_table
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import Pair
 from tb2learn.events.round_rules import RoundRules, rules_of
+from tb2learn.events.system import System
 from tb2learn.events.unplayed.record import Record, RoundKind, event_record
 from tb2learn.types import BYE, MAX_ROUNDS, MAX_SIMULATED_ROUNDS, InputError, whole_number
 
@@ -145,6 +146,9 @@ def begin(
         repeats = planned // cycle_rounds(len(event.teams))
         sizes = (len(event.teams), planned, event.boards)
         form = EventFormat(*sizes, format="round-robin", repeats=repeats)
+        # Also where the pairs so far, without the rounds that the user says, did not tell it.
+        cut = replace(cut, decided_system=System("round-robin", "asked", repeats))
+        record = replace(record, round_robin=True)
     seats = np.array([team for team in _seed_order(cut) if playing[team]])
     bye = _bye(record, robin is not None)
     # Pairs that are dealt by lot fill the rounds, too, but are not those of a real round.

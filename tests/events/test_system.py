@@ -165,9 +165,9 @@ def test_the_file_says_what_it_is():
     # In an even field nobody is left over, and programs write Swiss by default.
     even = [[(0, 3), (1, 2)], [(3, 2), (0, 1)], [(1, 3), (2, 0)]]
     files = {"matches.csv": rows_of(even).encode(), "event.csv": b"key,value\ntype,Swiss-System\n"}
-    event = read_content(MemoryFile("tables", files), Reading())
+    event = read_event(MemoryFile("tables", files), Reading())
     assert event.system == System("round-robin", "played", 1)
-    assert read_content(MemoryFile("t", files), reading(swiss=True)).system.name == "swiss"
+    assert read_event(MemoryFile("t", files), reading(swiss=True)).system.name == "swiss"
     coded = read(
         text("012 Three", "092 Individual: Swiss-System", "192 FIDE_ROUNDROBIN", *ROBIN), "x.trf"
     )
