@@ -28,7 +28,7 @@ from tb2learn.simulation import games
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.simulate import EventRange, Progress, sum_events
+from tb2learn.simulation.simulate import Progress, sum_events
 from tb2learn.stats import interval
 from tb2learn.training import difficulty_log
 from tb2learn.training.difficulty_log import DifficultyLog
