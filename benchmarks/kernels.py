@@ -35,7 +35,7 @@ from tb2learn.simulation.measurement import has_fractions
 from tb2learn.simulation.oracle import true_strength
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training.difficulty_log import CountMatches
-from tb2learn.training.table_least_squares import DescribeEvent, rule_before
+from tb2learn.training.table_moments import DescribeEvent, rule_before
 
 MEASURED = 256
 """Events that are measured side by side to count kernels: little memory on a CPU, too."""

@@ -35,7 +35,7 @@ from tb2learn.simulation.programs import COMPILER_OPTIONS
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training.difficulty_log import CountMatches
-from tb2learn.training.table_least_squares import DescribeEvent, _add_moments, rule_before
+from tb2learn.training.table_moments import DescribeEvent, _add_moments, rule_before
 
 
 def seconds(function, *args, repeats: int = 15) -> float:

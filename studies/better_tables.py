@@ -38,9 +38,10 @@ from tb2learn.tiebreaks.tables import nearest
 from tb2learn.training import checkpoint
 from tb2learn.training.fit_surface import rising
 from tb2learn.training.fit_tables import worlds_of
+from tb2learn.training.near_pairs import strength
 from tb2learn.training.objectives import value_surfaces
 from tb2learn.training.surface import DEGREE, basis, opponent_basis
-from tb2learn.training.table_least_squares import Equations, basis_rows, least_squares, strength
+from tb2learn.training.table_least_squares import Equations, basis_rows, least_squares
 from tb2learn.types import AnyArray, PerTeam, pytree, static
 
 PLAIN, OTHERS, ALL = "plain", "own without the match", "own with all matches"

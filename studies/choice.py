@@ -41,14 +41,10 @@ from tb2learn.simulation.simulate import Progress
 from tb2learn.stats import long_frame, with_ends
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training import checkpoint
+from tb2learn.training.near_pairs import sum_ideal
 from tb2learn.training.objectives import value_surfaces
-from tb2learn.training.table_least_squares import (
-    collect_moments,
-    equations,
-    least_squares,
-    normalised,
-    sum_ideal,
-)
+from tb2learn.training.table_least_squares import equations, least_squares, normalised
+from tb2learn.training.table_moments import collect_moments
 from tb2learn.training.tabulate import pass_table
 
 WORLDS = (WORLD, SEEDED, BATUMI, SAMARKAND)

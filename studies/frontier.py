@@ -48,12 +48,8 @@ from tb2learn.tiebreaks.passes import PassRule
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training import checkpoint
 from tb2learn.training.objectives import value_surfaces
-from tb2learn.training.table_least_squares import (
-    collect_moments,
-    equations,
-    least_squares,
-    normalised,
-)
+from tb2learn.training.table_least_squares import equations, least_squares, normalised
+from tb2learn.training.table_moments import collect_moments
 from tb2learn.training.tabulate import pass_table
 
 SUMS = (0.1, 0.15, 0.2, 0.3, 0.5, 0.7)  # weights of `SHARP` beside the learned table

@@ -49,12 +49,8 @@ from tb2learn.tiebreaks.library import PRODUCT
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training import checkpoint
 from tb2learn.training.objectives import value_surfaces
-from tb2learn.training.table_least_squares import (
-    collect_moments,
-    equations,
-    least_squares,
-    normalised,
-)
+from tb2learn.training.table_least_squares import equations, least_squares, normalised
+from tb2learn.training.table_moments import collect_moments
 from tb2learn.training.tabulate import pass_table
 
 RULES = (  # the rule in use first, then the learned table after one, two and three passes

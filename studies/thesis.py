@@ -39,7 +39,7 @@ from tb2learn.simulation.event import Event
 from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import UNIT
 from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.simulate import EventRange, Progress, sum_events
+from tb2learn.simulation.simulate import Progress, sum_events
 from tb2learn.stats import interval
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.tiebreaks.tables import TableRule

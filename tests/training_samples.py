@@ -19,7 +19,7 @@ from tb2learn.config import (
 )
 from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
 from tb2learn.tiebreaks.passes import margin
-from tb2learn.training import table_least_squares
+from tb2learn.training import near_pairs, table_least_squares, table_moments
 
 PASSES = from_dict(tomllib.loads(PASSES_TOML))
 ODD = Config(
@@ -58,7 +58,7 @@ def features_and_strength(key, event, config, before):
         event.half_points,
         event.rosters,
         event.strength,
-        table_least_squares.strength(event, config),
+        near_pairs.strength(event, config),
         before.opponent_score(event.results),
         event.results.met,
     )
@@ -71,7 +71,7 @@ def brute_moments(config, surfaces):
         config,
         features_and_strength,
         EventRange(config.train.seed, Purpose.TRAIN, config.train.events),
-        table_least_squares.rule_before(surfaces, config),
+        table_moments.rule_before(surfaces, config),
     )
     beyond, results = margin(event.rounds), event.max_half_points + 1
     cells = (event.max_match_points + 1 + 2 * beyond) * results
@@ -106,7 +106,7 @@ def brute_moments(config, surfaces):
         near_count[score] += 1
     m, y = (np.array([team[k] for team in teams]) for k in (0, 2))
     line = np.array([len(m), m.sum(), y.sum(), (m * m).sum(), (m * y).sum()])
-    found = table_least_squares.Moments(products, moments, count, seen, near, near_count, line)
+    found = table_moments.Moments(products, moments, count, seen, near, near_count, line)
     return found, pairs
 
 

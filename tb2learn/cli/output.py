@@ -213,7 +213,9 @@ def say_note(rule: Rule | Reference, teams: int | None = None) -> None:
 
 def say_played(config: Config) -> None:
     """Write in words what is played: a name of a world says little, and that of a rule nothing."""
-    say(f"played: {config.setting}")
+    from tb2learn.config import setting_said
+
+    say(f"played: {setting_said(config.setting)}")
 
 
 # --------------------------------------------------------------------------- paths of outputs

@@ -27,7 +27,7 @@ from jaxtyping import Array, Int, UInt
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-from tb2learn.config import Setting
+from tb2learn.config import Setting, setting_said
 from tb2learn.jax_types import Key
 from tb2learn.running import cluster
 from tb2learn.running.processors import started
@@ -159,7 +159,7 @@ def _simulate(job: Job) -> Any:
             _count,
             (alone, job.store is not None),
             _ranges(done, events.events, job.setting),
-            f"{job.setting}, {stage}",
+            f"{setting_said(job.setting)}, {stage}",
             batches.adds_fractions,
             partial(_fits, nothing, measurement.signed),
             partial(run.stop_if_asked, f"while a cluster counts {stage}") if run else lambda: None,

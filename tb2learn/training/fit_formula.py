@@ -23,7 +23,7 @@ from tb2learn.tiebreaks.rules import Rule, formula_rule, two_digits
 from tb2learn.tiebreaks.sums import without_own_match
 from tb2learn.training.chapters import TIES
 from tb2learn.training.fit_tables import HeldOutErrors, count_held_out
-from tb2learn.training.table_least_squares import strength
+from tb2learn.training.near_pairs import strength
 from tb2learn.types import BYE, PerTeam
 
 STEP_EVENTS = 64

@@ -25,17 +25,10 @@ from tb2learn.simulation.simulate import SILENT, Progress, sum_events
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.passes import PassRule
 from tb2learn.training.chapters import TIES
+from tb2learn.training.near_pairs import sum_ideal
 from tb2learn.training.surface import ValueSurface
-from tb2learn.training.table_least_squares import (
-    Moments,
-    equations,
-    joined,
-    least_squares,
-    moments_of_parts,
-    normalised,
-    rule_of,
-    sum_ideal,
-)
+from tb2learn.training.table_least_squares import equations, least_squares, normalised
+from tb2learn.training.table_moments import Moments, joined, moments_of_parts, rule_of
 from tb2learn.training.tabulate import pass_table
 
 

@@ -48,7 +48,7 @@ def test_a_fit_decides_better_than_game_points(fitted):
 def test_what_teaches_nothing_trains(product, seen):
     """All teams equally strong; no match counted."""
     assert margin(4) == 1  # eleven columns, five results
-    moments = table_least_squares.Moments(
+    moments = moments.Moments(
         products=np.full((9, 55, 55), product, np.int64),
         moments=np.zeros((9, 55), np.int64),
         pairs=np.ones(9, np.int64),

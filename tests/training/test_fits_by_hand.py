@@ -11,7 +11,14 @@ from training_samples import ODD, TINY
 
 from tb2learn.simulation import oracle
 from tb2learn.simulation.purposes import UNIT, Purpose
-from tb2learn.training import difficulty_log, fit_tables, objectives, table_least_squares
+from tb2learn.training import (
+    difficulty_log,
+    fit_tables,
+    near_pairs,
+    objectives,
+    table_least_squares,
+    table_moments,
+)
 from tb2learn.training.difficulty_log import DifficultyLog, difficulty_score, unit_of
 
 pytestmark = pytest.mark.usefixtures("untyped")
@@ -34,7 +41,7 @@ def test_moments_are_of_training_events_of_each_world(played):
     played.totals = []
     events = ODD.train.events
     for world, stage in ((0, "train-1"), (2, "train-1-world-3")):
-        table_least_squares.moments_of_parts(ODD, [], [], world=world)
+        table_moments.moments_of_parts(ODD, [], [], world=world)
         assert played.events()[-1] == (Purpose.TRAIN, ODD.train.seed, events, world * events)
         assert played.asked[-1].progress.stage == stage
 
@@ -222,15 +229,15 @@ def test_a_match_is_drawn_by_the_number_of_its_pair(monkeypatch, number, reached
 
 def test_strength_is_the_log_odds_of_expected_points(monkeypatch):
     """Three teams: at most four points, of which 3, 1 and 0."""
-    plain_numpy.use(monkeypatch, table_least_squares)
-    found = table_least_squares._log_odds(np.array([3, 1, 0]) * UNIT)
+    plain_numpy.use(monkeypatch, near_pairs)
+    found = near_pairs.log_odds(np.array([3, 1, 0]) * UNIT)
     assert found.tolist() == [1099, -1099, round(1000 * math.log(1e-4 / (1 - 1e-4)))]
 
 
 def test_nearly_equal_are_less_than_one_expected_point_apart(monkeypatch):
-    plain_numpy.use(monkeypatch, table_least_squares)
+    plain_numpy.use(monkeypatch, near_pairs)
     points, expected = np.array([2, 2, 2, 1]), np.array([5 * UNIT, 4 * UNIT, 4 * UNIT + 1, 0])
-    below, above = table_least_squares.nearly_equal(points, expected)
+    below, above = near_pairs.nearly_equal(points, expected)
     assert below.tolist() == [1, 1, 0, 0] and above.tolist() == [0, 0, 2, 0]
 
 

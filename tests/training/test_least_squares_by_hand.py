@@ -9,8 +9,9 @@ import pytest
 from training_samples import ODD
 
 from tb2learn.simulation.purposes import UNIT
-from tb2learn.training import table_least_squares
-from tb2learn.training.table_least_squares import Equations, Moments
+from tb2learn.training import near_pairs, table_least_squares, table_moments
+from tb2learn.training.table_least_squares import Equations
+from tb2learn.training.table_moments import Moments
 
 pytestmark = pytest.mark.usefixtures("untyped")
 
@@ -120,16 +121,16 @@ def test_bends_are_counted_along_all_three_axes():
 
 def test_an_event_is_described_by_cells_and_tenths(monkeypatch):
     """Opponents count as 3.4 and as -0.6 match points; a match that does not count is 0."""
-    plain_numpy.use(monkeypatch, table_least_squares)
+    plain_numpy.use(monkeypatch, table_moments, near_pairs)
     strength = np.array([3, 3]) * UNIT
     monkeypatch.setattr(
-        table_least_squares, "oracle", SimpleNamespace(strength_of=lambda event, game: strength)
+        table_moments, "oracle", SimpleNamespace(strength_of=lambda event, game: strength)
     )
     score, scored = np.array([[34, -6], [7, 0]]), np.array([[4, 0], [1, 2]])
     counted = np.array([[True, True], [False, True]])
     before = SimpleNamespace(last_pass=lambda results: (score, (None, scored, counted)))
     event = SimpleNamespace(results=None, match_points=np.array([2, 2]))
-    describe = table_least_squares.DescribeEvent()
+    describe = table_moments.DescribeEvent()
     own, y, matches, below, above = describe(None, event, ODD.setting, before)
     # A column beyond the table on either side, five results a column.
     first, second, last = (3 + 1) * 5 + 4, (-1 + 1) * 5 + 0, (0 + 1) * 5 + 2
@@ -147,10 +148,10 @@ def test_moments_of_parts_and_their_sum():
     nobody = np.array([[1, 0], [0, 0]])
     event = replace(ODD.event, rounds=1, teams=2)
     own = own // 2
-    parts = table_least_squares._add_parts(
+    parts = table_moments._add_parts(
         event, [1], np.array([0, 1]), (own, y, cell, nobody, nobody[:, ::-1])
     )
-    first, second = (Moments(*part) for part in parts)
+    first, second = parts
     assert first.seen[2][[7, 2]].tolist() == [10 + 5, 5]
     assert first.pairs.tolist() == [0, 0, 1] and first.line.tolist() == [2, 4, 40, 8, 80]
     x = np.zeros(first.seen.shape[1], int)
@@ -160,7 +161,7 @@ def test_moments_of_parts_and_their_sum():
     np.testing.assert_array_equal(first.near[2], x)
     assert first.near_pairs.tolist() == [0, 0, 1] and second.near_pairs.tolist() == [0, 0, 0]
     assert second.moments[2, 7] == 40 and second.line.tolist() == [2, 4, 14, 8, 28]
-    both = table_least_squares.joined([first, second])
+    both = table_moments.joined([first, second])
     assert both.line.tolist() == [4, 8, 54, 16, 108] and both.pairs.tolist() == [0, 0, 2]
 
 
@@ -168,18 +169,18 @@ AIMED = replace(INFORMED, decisions=replace(ODD.decisions, fairness=3.0, aim="id
 
 
 def test_only_a_penalty_in_a_world_with_known_seeds_aims_at_the_ideal():
-    aims = table_least_squares.aims_at_ideal
+    aims = near_pairs.aims_at_ideal
     assert aims(AIMED) and not aims(INFORMED)
     assert not aims(replace(AIMED, field=ODD.field))
     assert not aims(replace(AIMED, decisions=replace(AIMED.decisions, fairness=0.0)))
-    assert table_least_squares.sum_ideal(INFORMED) is None
+    assert near_pairs.sum_ideal(INFORMED) is None
 
 
 def test_near_teams_are_weighted_by_side(monkeypatch):
     """A, B and C tied: B two points above A, C half a point below A; D is a copy of C; E untied."""
-    plain_numpy.use(monkeypatch, table_least_squares)
+    plain_numpy.use(monkeypatch, table_moments, near_pairs)
     expected = np.array([20, 24, 19, 19, 20]) * UNIT // 2
-    found = table_least_squares.near_sides(np.array([3, 3, 3, 3, 1]), expected)
+    found = near_pairs.near_sides(np.array([3, 3, 3, 3, 1]), expected)
     # Of 40: 24 for A B, 36 for A C and A D, 20 for B C and B D; 16, 4 and 20 eighths apart.
     higher, lower = found[:, :3], found[:, 3:]
     assert higher[:, 0].tolist() == [36 + 36, 20 + 20, -56, -56, 0]
@@ -190,14 +191,12 @@ def test_near_teams_are_weighted_by_side(monkeypatch):
 
 def test_the_ideal_is_summed_by_side(monkeypatch):
     """A and B, a point below C by the ideal, are otherwise by the oracle: B, A, C."""
-    plain_numpy.use(monkeypatch, table_least_squares)
+    plain_numpy.use(monkeypatch, table_moments, near_pairs)
     expected = np.array([4, 6, 3]) * UNIT // 2
-    monkeypatch.setattr(table_least_squares.oracle, "strength_of", lambda event, game: expected)
-    monkeypatch.setattr(
-        table_least_squares, "posterior_worth", lambda *_: np.array([2.0, 1.0, 3.0])
-    )
+    monkeypatch.setattr(near_pairs.oracle, "strength_of", lambda event, game: expected)
+    monkeypatch.setattr(near_pairs, "posterior_worth", lambda *_: np.array([2.0, 1.0, 3.0]))
     event = SimpleNamespace(match_points=np.array([3, 3, 3]))
-    found = table_least_squares.ideal_differences(None, event, AIMED, None)
+    found = near_pairs.ideal_differences(None, event, AIMED, None)
     # Log-odds 0, -1.099 and 1.099 of two of four points, one and three.
     assert found[0, 3].tolist() == [36 + 28, 36 * (0 - 1099) + 28 * (-1099 - 1099)]
     assert found[1, 3].tolist() == [32, 32 * 1099] and not found[:, :3].any()
@@ -238,8 +237,6 @@ def test_sides_are_added_by_own_points():
     weights = np.array([[[4, 4, 8, 0, 0, 0], [-4, 0, 0, 0, 0, 0]]])
     cell, nobody = np.array([[[10 * 8], [10 * 3 + 5]]]), np.zeros((1, 2), int)
     own = np.array([[2, 2]])
-    found = Moments(
-        *table_least_squares._add_moments(event, (own, own, cell, nobody, nobody, weights))
-    )
+    found = table_moments._add_moments(event, (own, own, cell, nobody, nobody, weights))
     assert found.side_sums[0].tolist() == [[0, 0], [0, 0], [4, 8]] and not found.side_sums[1].any()
     assert found.sides[0, 2, [7, 2, 7]].tolist() == [4 * 10 - 4 * 5, -4 * 5, 20]

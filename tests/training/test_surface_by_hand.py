@@ -10,7 +10,7 @@ import pytest
 from training_samples import ODD, ODD_SURFACE, TINY
 
 from tb2learn.config import EventFormat, SurfaceConfig
-from tb2learn.training import fit_surface, surface, table_least_squares
+from tb2learn.training import fit_surface, surface, table_moments
 from tb2learn.training.difficulty_log import DifficultyLog
 from tb2learn.training.surface import Surface, ValueSurface
 from tb2learn.training.tabulate import pass_table, surface_table, value_grid
@@ -204,10 +204,10 @@ def test_a_flat_table_of_values_is_rescaled_by_the_rounds():
 
 def test_a_rule_has_empty_tables_before_its_own():
     """As many as there are passes, so that all of them share one program."""
-    before = table_least_squares.rule_before([], ODD)
+    before = table_moments.rule_before([], ODD)
     assert before.points.shape == (2, 9, 11, 5) and not before.points.any()
     first = pass_table(list(ODD_SURFACE), "t").tables
-    second = table_least_squares.rule_before(list(ODD_SURFACE), ODD)
+    second = table_moments.rule_before(list(ODD_SURFACE), ODD)
     np.testing.assert_array_equal(second.points, [first[0], 0 * first[0]])
-    alone = table_least_squares.rule_of(first, ODD)
+    alone = table_moments.rule_of(first, ODD)
     np.testing.assert_array_equal(alone.points, [0 * first[0], first[0]])

@@ -17,7 +17,7 @@ from training_samples import ODD, ODD_SURFACE, brute_moments, least_squares_fit
 
 from tb2learn.config import EventFormat
 from tb2learn.tiebreaks.passes import margin
-from tb2learn.training import table_least_squares
+from tb2learn.training import table_least_squares, table_moments
 from tb2learn.training.surface import basis, opponent_basis, share_grid
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -54,7 +54,7 @@ def test_moments_are_exact_where_1000_teams_are_tied():
     above = rng.integers(0, 10, cell.shape).astype(np.int32)
     y = rng.integers(-9000, 9000, (1, teams)).astype(np.int32)
     measured = (nobody + 15, y, (cell + 1) * 10 + above, nobody, nobody)
-    found = table_least_squares.Moments(*table_least_squares._add_moments(event, measured))
+    found = table_moments._add_moments(event, measured)
     x = np.zeros((teams, found.seen.shape[1]), np.int64)
     for number in range(15):
         rows, at, more = np.arange(teams), cell[0, :, number], above[0, :, number]
@@ -77,7 +77,7 @@ def test_spread_is_that_of_what_features_lose():
 
     def moments(columns):
         measured = (nobody + 3, y, ((cell + 1) * 10 + above)[..., columns], nobody, nobody)
-        return table_least_squares.Moments(*table_least_squares._add_moments(event, measured))
+        return table_moments._add_moments(event, measured)
 
     def features(columns):
         x = np.zeros((8, found.seen.shape[1]), np.int64)
@@ -103,11 +103,11 @@ def test_a_penalty_on_others_lowers_what_their_matches_change(monkeypatch):
         plan = dataclasses.replace(ODD.decisions, others=others)
         return dataclasses.replace(ODD, decisions=plan)
 
-    moments = table_least_squares.collect_moments(asked(1.0), list(ODD_SURFACE))
+    moments = table_moments.collect_moments(asked(1.0), list(ODD_SURFACE))
     worlds = [(table_least_squares.equations(moments, ODD), 1.0)]
     assert_equal_moments(
         dataclasses.replace(moments, spread=None),
-        table_least_squares.collect_moments(ODD, list(ODD_SURFACE)),
+        table_moments.collect_moments(ODD, list(ODD_SURFACE)),
     )
 
     def spread(others):
@@ -177,7 +177,7 @@ def near_truth():
     """The moments of a world with seeds near the truth, and its configuration."""
     field = dataclasses.replace(ODD.field, low=2300.0, high=2310.0, seed_noise=5.0)
     config = dataclasses.replace(ODD, field=field)
-    return table_least_squares.collect_moments(config, list(ODD_SURFACE)), config
+    return table_moments.collect_moments(config, list(ODD_SURFACE)), config
 
 
 def with_fairness(config, fairness):
@@ -229,14 +229,14 @@ FIT = """
 import hashlib
 from dataclasses import replace
 import numpy as np
-from tb2learn.training import table_least_squares
+from tb2learn.training import table_moments, table_least_squares
 from training_samples import ODD
 
 config = replace(ODD, decisions=replace(ODD.decisions, knots=12))
 rng = np.random.default_rng(1)
 shares, cells = 9, 55
 x = rng.integers(-20, 21, (shares, 30, cells))
-fit = table_least_squares.equations(table_least_squares.Moments(
+fit = table_least_squares.equations(table_moments.Moments(
     products=x.transpose(0, 2, 1) @ x,
     moments=(x * rng.integers(-900, 900, (shares, 30, 1))).sum(axis=1),
     pairs=np.full(shares, 30),
