@@ -56,8 +56,11 @@ def with_round(event, lot, pairs, bye, forfeits=0.0):
     )
 
 
-def played_event(seed, teams, rounds, code, forfeits=0.0, absent=0.0, boards=4):
-    """An event and who was absent in each round, as far as its rules can pair it."""
+def played_event(seed, teams, rounds, code, forfeits=0.0, absent=0.0, boards=4, slip=None):
+    """An event and who was absent in each round, as far as its rules can pair it.
+
+    **Arguments:** `slip`: from the number of a round and its pairs to other pairs.
+    """
     lot, event, away = random.Random(seed), before_first(seed, teams, rounds, code, boards), []
     for number in range(1, rounds + 1):
         missing = [t for t in range(teams) if number > 1 and lot.random() < absent]
@@ -68,6 +71,7 @@ def played_event(seed, teams, rounds, code, forfeits=0.0, absent=0.0, boards=4):
         except InputError:
             break
         pairs = [(pair.white - 1, pair.black - 1) for pair in made.pairs]
+        pairs = pairs if slip is None else slip(number, pairs)
         bye = None if made.bye is None else made.bye - 1
         event = with_round(event, lot, pairs, bye, forfeits)
         away.append(missing)

@@ -277,16 +277,11 @@ def pair_teams(teams: Iterable[SwissTeam], rules: SwissRules, this_round: RoundO
     """
     field = TeamRound(teams, rules, this_round)
     bye = field.bye()
-    left = field.everybody & ~(0 if bye is None else 1 << bye)
     brackets, pairs, floats = list[Bracket](), list[RoundPair](), list[tuple[int, float]]()
-    while left:
-        residents = field.top_group(left)
-        risen = field.upfloaters(residents, left)
-        made = field.bracket(residents | bits_of(risen))
-        brackets.append(field.described(residents, risen, made))
-        pairs += field.coloured(made, residents)
+    for residents, risen, bracket_pairs in field.paired_brackets(bye):
+        brackets.append(field.described(residents, risen, bracket_pairs))
+        pairs += field.coloured(bracket_pairs, residents)
         floats += [(field.teams[t].number, field.scores[t]) for t in risen]
-        left &= ~(residents | bits_of(risen))
     place = {team.number: k for k, team in enumerate(field.by_rank())}
     score = {team.number: rules.score(team) for team in field.teams}
 
@@ -360,6 +355,16 @@ class TeamRound:
     def by_number(self, group: int) -> list[int]:
         """The members of a group by their initial numbers."""
         return sorted(members_of(group), key=lambda k: self.teams[k].number)
+
+    def paired_brackets(self, bye: int | None) -> Iterator[tuple[int, list[int], _Pairs]]:
+        """Residents, upfloaters and pairs of every bracket, from the top down (3.3.2)."""
+        left = self.everybody & ~(0 if bye is None else 1 << bye)
+        while left:
+            residents = self.top_group(left)
+            risen = self.upfloaters(residents, left)
+            group = residents | bits_of(risen)
+            yield residents, risen, self.bracket(group)
+            left &= ~group
 
     def top_group(self, left: int) -> int:
         """The teams of the highest score (3.2)."""

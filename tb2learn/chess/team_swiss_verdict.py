@@ -57,8 +57,8 @@ REFUSED: Mapping[str, str] = {
 }
 """Why a pair is not made, in words."""
 
-Pairs: TypeAlias = tuple[tuple[int, int], ...]
-Kind: TypeAlias = Literal["bye", "upfloaters", "pairs", "colours"]
+Pairs: TypeAlias = tuple[tuple[int, ...], ...]
+Kind: TypeAlias = Literal["bye", "upfloaters", "pairs", "following", "colours"]
 
 
 @dataclass(frozen=True)
@@ -67,18 +67,19 @@ class Departure:
 
     **Fields:**
 
-    - `kind`: the bye, who floats up, the pairs of a bracket, or the colours of a pair.
-    - `article`: which decides, a key of `ARTICLES`.
+    - `kind`: the bye, who floats up, the pairs of a bracket, pairs that follow from these, or the
+      colours of a pair.
+    - `article`: which decides, a key of `ARTICLES`; empty for pairs that follow from others.
     - `real`, `right`: pairs of initial numbers, of colours White first, as they are and as the
-      rules make them. Of a bye the teams that have it, and the one that should.
+      rules make them. Of a bye the team alone that has it, and that should.
     - `risen`, `rising`: who floats up, and who should.
     - `score`: of the bracket.
     """
 
     kind: Kind
     article: str
-    real: Pairs | tuple[int, ...] = ()
-    right: Pairs | tuple[int, ...] = ()
+    real: Pairs = ()
+    right: Pairs = ()
     risen: tuple[int, ...] = ()
     rising: tuple[int, ...] = ()
     score: float = 0
@@ -99,8 +100,9 @@ def judge(
     for first, second in pairs:
         rival[place[first]], rival[place[second]] = place[second], place[first]
     resting, right_bye = [place[number] for number in byes], field.bye()
+    departures = list[Departure]()
     if resting != ([] if right_bye is None else [right_bye]):
-        yield _bye_departure(field, resting, right_bye)
+        departures.append(_bye_departure(field, resting, right_bye))
     left = field.everybody & ~bits_of(resting)
     while left:
         residents = field.top_group(left)
@@ -109,12 +111,34 @@ def judge(
         # After a slip above nothing may be left that the rules can pair.
         if not field.pairable(left):
             met = [pair for pair in _pairs_of(field, rival, left) if field.met[pair]]
-            yield Departure("pairs", "[C1]", _numbers(field, met))
-            return
+            departures.append(Departure("pairs", "[C1]", _numbers(field, met)))
+            break
         departure = _bracket_departure(field, residents, left, risen, real)
         if departure is not None:
-            yield departure
+            departures.append(departure)
         left &= ~(residents | risen)
+    yield from departures
+    if departures:
+        yield from _following(field, rival, right_bye, departures)
+
+
+def _following(
+    field: TeamRound, rival: Mapping[int, int], bye: int | None, departures: Sequence[Departure]
+) -> Iterator[Departure]:
+    """Pairs that are right after the slips above them, and that the rules would not have made."""
+    said = {frozenset(pair) for departure in departures for pair in departure.real if pair}
+    right = [pair for *_, pairs in field.paired_brackets(bye) for pair in _numbers(field, pairs)]
+    made = {*map(frozenset, right)}
+    paired = bits_of(rival)
+    real = [
+        pair
+        for pair in _numbers(field, _pairs_of(field, rival, paired))
+        if frozenset(pair) not in made | said
+    ]
+    teams = {number for pair in real for number in pair}
+    instead = tuple(pair for pair in right if teams & {*pair})
+    if real:
+        yield Departure("following", "", tuple(real), instead)
 
 
 def judge_colours(field: TeamRound, pairs: Iterable[tuple[int, int]]) -> Iterator[Departure]:
@@ -141,8 +165,8 @@ def _bye_departure(field: TeamRound, resting: Sequence[int], right: int | None) 
             article = "3.4.3"
         else:
             article = "3.4.4"
-    numbers = tuple(field.teams[k].number for k in resting)
-    rightly = () if right is None else (field.teams[right].number,)
+    numbers = tuple((field.teams[k].number,) for k in resting)
+    rightly = () if right is None else ((field.teams[right].number,),)
     return Departure("bye", article, numbers, rightly)
 
 

@@ -133,20 +133,20 @@ def _kind(departure: Departure) -> str:
 
 def _text(departure: Departure, rules: SwissRules, name: _Names) -> str:
     """A departure in one line."""
-    article = departure.article.strip("[]")
-    because = f"{name.rules}, {article}: {ARTICLES[departure.article]}"
+    met, instead = departure.real, departure.right
+    because = f"{name.rules}, after the slips above"
+    if departure.kind != "following":
+        because = f"{name.rules}, {departure.article.strip('[]')}: {ARTICLES[departure.article]}"
     if departure.kind == "bye":
-        real, right = departure.real, departure.right
-        verb = "have" if len(real) > 1 else "has"
-        return f"{name.teams(real)} {verb} the bye; by the rules {name.teams(right)} ({because})"  # type: ignore
+        resting, rightly = (name.pairs(side) or "nobody" for side in (met, instead))
+        verb = "have" if len(met) > 1 else "has"
+        return f"{resting} {verb} the bye; by the rules {rightly} ({because})"
     if departure.kind == "colours":
-        ((white, black),) = departure.real  # type: ignore
+        white, black = met[0]
         return f"{name(white)} has White against {name(black)}; by the rules Black ({because})"
-    met = name.pairs(departure.real)  # type: ignore
-    if not departure.right:
-        return f"{met}: they have met, and what is left cannot be paired ({because})"
-    instead = name.pairs(departure.right)  # type: ignore
-    text = f"{met}; by the rules {instead} ({because})"
+    if not instead:
+        return f"{name.pairs(met)}: they have met, and what is left cannot be paired ({because})"
+    text = f"{name.pairs(met)}; by the rules {name.pairs(instead)} ({because})"
     if departure.kind == "upfloaters":
         unit = {"MP": "match", "GP": "game"}[rules.primary]
         level = f"{plain_number(float(departure.score))} {unit} points"
