@@ -3,7 +3,7 @@
 from tb2learn.events.files import pgn
 from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.options import Reading
-from tb2learn.events.files.source import Content
+from tb2learn.events.files.source import Content, text_in_page
 
 MOVES = "1. e4 e5 *"
 
@@ -66,7 +66,7 @@ PLAYERS = """[Event "Open"]
 
 def read_pgn(data, file, name, options):
     """The event in a PGN; one without a name has the `name`."""
-    return event_of(pgn.read_pgn(Content(file, name, data), options))
+    return event_of(pgn.read_pgn(Content(file, name, data, *text_in_page(data)), options))
 
 
 def read(text, strict=False):

@@ -171,10 +171,10 @@ def decoded_lines(data: bytes) -> tuple[str, str]:
 
     Programs add lines in UTF-8 to files that others wrote.
     """
+    if _is_utf8(data):
+        return data.decode(), ""
     lines = data.split(b"\n")
     other = [line for line in lines if not _is_utf8(line)]
-    if not other:
-        return data.decode(), ""
     page = page_of(b"\n".join(other))
     if page in ("gbk", "shift_jis"):
         return data.decode(page, "replace"), page

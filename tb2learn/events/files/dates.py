@@ -12,15 +12,10 @@ def iso_date(text: str) -> str:
     return re.sub(r"([0-9]{4})[./]([0-9]{2})[./]([0-9]{2})", r"\1-\2-\3", text)
 
 
-def complete_date(text: str) -> str:
-    """A complete date as `2016/09/02`, else an empty text."""
+def slashed_date(text: str) -> str:
+    """A complete date in the notation of TRF and PGN, 2016/09/02; empty for another text."""
     date = re.fullmatch(r"([0-9]{4})[./-]([0-9]{2})[./-]([0-9]{2})", text)
     return "/".join(date.groups()) if date else ""
-
-
-def slashed_date(date: str) -> str:
-    """A complete date in the notation of the file, 2016/09/02."""
-    return re.sub(r"^([0-9]{4})-([0-9]{2})-([0-9]{2})$", r"\1/\2/\3", date)
 
 
 def written_date(text: str) -> str:
@@ -44,8 +39,9 @@ def written_date(text: str) -> str:
         readings = [(years[0], months[0], days[0])] if years and days else []
     else:
         readings = _orders(text, numbers) if len(numbers) >= 3 else []
+    # A year of two digits is of this century or of the last one.
     dates = {
-        f"{_full_year(year)}-{month:02}-{day:02}"
+        f"{year + (year < 100) * (2000 if year < 70 else 1900)}-{month:02}-{day:02}"
         for year, month, day in readings
         if _is_date(year, month, day)
     }
@@ -64,13 +60,6 @@ def _orders(text: str, numbers: list[int]) -> list[tuple[int, int, int]]:
     if (c > 31 or "/" in text) and "." not in text and _is_date(c, a, b):
         readings.append((c, a, b))
     return readings
-
-
-def _full_year(year: int) -> int:
-    """A year of two digits is of this century or of the last one."""
-    if year > 99:
-        return year
-    return 2000 + year if year < 70 else 1900 + year
 
 
 def _is_date(year: int, month: int, day: int) -> bool:

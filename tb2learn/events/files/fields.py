@@ -58,14 +58,6 @@ class _NoteGroup:
     names: set[str] = field(default_factory=set)
     count: int = 0
 
-    def add(self, place: _Where, word: str, name: str) -> None:
-        name = name[:MAX_NOTE_NAME]
-        # Repairs do not go through a file in order: the first line is looked for.
-        if not self.count or _start(place) < _start(self.place):
-            self.place, self.first, self.word = place, name, word
-        self.names |= {name} if name else set()
-        self.count += 1
-
     def said(self, text: str) -> str:
         """The note: where it begins, what is assumed, of how many and whom."""
         # Of several, how many there are says more than all names.
@@ -115,8 +107,8 @@ class Notes:
         # The error of a field says what is allowed, which is better than "unclear".
         if error:
             raise error()
-        group = _NoteGroup(place, None)
-        group.add(place, *about.get("whom", ("", "")))
+        word, name = about.get("whom", ("", ""))
+        group = _NoteGroup(place, None, first=name[:MAX_NOTE_NAME], word=word)
         of = f"{self._file}: " if self._file else ""
         text = f"{of}{group.said(assumed)}"
         raise InputError(f"{text}: unclear, and unclear files are refused")
@@ -143,7 +135,13 @@ class Notes:
         if note not in self._kinds and len(self._kinds) == MAX_NOTES:
             self._more += 1
             return
-        self._kinds.setdefault(note, _NoteGroup(place, aside, wrong)).add(place, *whom)
+        group = self._kinds.setdefault(note, _NoteGroup(place, aside, wrong))
+        word, name = whom[0], whom[1][:MAX_NOTE_NAME]
+        # Repairs do not go through a file in order: the first line is looked for.
+        if not group.count or _start(place) < _start(group.place):
+            group.place, group.first, group.word = place, name, word
+        group.names |= {name} if name else set()
+        group.count += 1
 
     def say_once(self, note: str) -> None:
         """Add a note on the file as a whole, unless it is said already."""

@@ -37,7 +37,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from tb2learn.events.files.dates import complete_date
+from tb2learn.events.files.dates import slashed_date
 from tb2learn.events.files.fields import Entrants, Fields, Notes
 from tb2learn.events.files.headings import NOBODY
 from tb2learn.events.files.options import Reading
@@ -413,9 +413,9 @@ class _Reader:
             self._events.setdefault(event)
         if site := tags.known("Site"):
             self._about.setdefault("city", site)
-        if date := complete_date(tags.text("EventDate")):
+        if date := slashed_date(tags.text("EventDate")):
             self._about.setdefault("start", date)
-        self._dates += filter(None, [complete_date(tags.text("Date"))])
+        self._dates += filter(None, [slashed_date(tags.text("Date"))])
 
     def _games_between(self, tags: Tags, round_number: int, white: int, black: int) -> list[Game]:
         """The games so far of the match of two entrants, who have no other one in the round."""

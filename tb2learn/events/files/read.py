@@ -33,6 +33,7 @@ from tb2learn.events.files.source import (
     is_workbook,
     looks_like,
     read_bytes,
+    text_in_page,
     unpacked,
 )
 from tb2learn.events.model import TeamEvent
@@ -137,13 +138,14 @@ def _opened(place: Path | MemoryFile | str, options: Reading) -> Content:
 
 
 def _decoded(file: str, data: bytes, unread: tuple[str, ...], options: Reading) -> Content:
-    """A file, in UTF-8 where the user names its encoding."""
+    """A file with its text; in UTF-8 where the user names its encoding."""
     if options.encoding:
         try:
             data = data.decode(options.encoding).encode()
         except UnicodeError as error:
             raise InputError(f"{file}: is not text in {options.encoding}") from error
-    return Content(file, printable(PurePath(file).stem), data, unread=unread)
+    text, page = ("", "") if is_packed(data) else text_in_page(data)
+    return Content(file, printable(PurePath(file).stem), data, text, page, unread=unread)
 
 
 def _form_of(content: Content, options: Reading) -> Format:

@@ -8,7 +8,6 @@ archive only tell which member is which table, and none is used as a path.
 from __future__ import annotations
 
 import codecs
-import functools
 import gzip
 import io
 import struct
@@ -73,6 +72,9 @@ def text_in_page(data: bytes) -> tuple[str, str]:
     """The text of a file, and its code page; `utf-8` also for UTF-16."""
     if unmarked(data)[1] != "utf-8" or data.startswith(codecs.BOM_UTF8):
         return decoded(data), "utf-8"
+    # Zero bytes are in no text of any page.
+    if b"\0" in data[:HEAD]:
+        return data.decode("latin-1"), "cp1252"
     text, page = decoded_lines(data)
     return text, page or "utf-8"
 
@@ -111,22 +113,15 @@ class Content:
     file: str  # its name, for messages
     name: str  # of the event, if the content gives none
     data: bytes = b""
+    text: str = ""  # empty if it is packed
+    page: str = "utf-8"  # the code page of the text; `utf-8` also for UTF-16
     folder: Traversable | None = None
     unread: tuple[str, ...] = ()  # what else its archive holds
 
-    @functools.cached_property
-    def _decoded(self) -> tuple[str, str]:
-        return text_in_page(self.data)
-
     @property
-    def text(self) -> str:
-        """The text of a file that is not packed."""
-        return self._decoded[0]
-
-    @property
-    def page(self) -> str:
-        """Its code page; `utf-8` also for UTF-16."""
-        return self._decoded[1]
+    def head(self) -> str:
+        """The beginning of the text, by which a format is recognised."""
+        return self.text[:HEAD]
 
     @property
     def odd_page(self) -> str:
@@ -135,14 +130,6 @@ class Content:
         Latin-1 is a standard of TRF and PGN, which needs no note.
         """
         return "" if self.page in ("utf-8", "cp1252") else page_note(self.page)
-
-    @functools.cached_property
-    def head(self) -> str:
-        """The beginning of the text, by which a format is recognised; empty if it is packed."""
-        if is_packed(self.data):
-            return ""
-        # A large file may be none of an event, which is not worth decoding all of it.
-        return self.text if len(self.data) <= HEAD else decoded(self.data[:HEAD])
 
 
 def read_bytes(path: Traversable) -> bytes:

@@ -81,7 +81,8 @@ def read_trf(content: Content, options: Reading) -> Draft:
     entries = read_entries(trf, read_entrants(trf))
     repairs.plain_results(entries)
     sort_entries(trf, entries)
-    points.read_abnormal(trf)
+    if trf["299"]:
+        points.read_abnormal(trf)
     repairs.stray_rounds(trf)
     repairs.pair(trf)
     trf.say_unfinished()
@@ -90,14 +91,11 @@ def read_trf(content: Content, options: Reading) -> Draft:
     repairs.resting(trf)
     trf.rounds = max((key[0] for key in (*trf.entries, *forfeits)), default=0)
     trf.system = _system(trf)
-    repairs.blank_half_points(trf)
+    if trf.individual:
+        repairs.blank_half_points(trf)
     matches = read_matches(trf, forfeits)
-    points.read_totals(trf)
-    totals = points.settle_results(trf, matches)
-    points.say_late_penalties(trf)
-    trf.published = _published(trf)
-    points.compare_totals(trf, totals)
-    points.leave_out_start_ranks(trf)
+    points.read_printed(trf)
+    points.compare_totals(trf, points.settle_results(trf, matches))
     if not (options.before_first or any(pairing.games for pairing in matches.values())):
         raise InputError(f"{trf.file}: must have at least one game of a finished round")
     # How many players and teams there are follows from the others.
@@ -182,16 +180,6 @@ def _colours(trf: Trf) -> str:
         else:
             line.note_repair("board colours that are none are left out", "")
     return colours
-
-
-def _published(trf: Trf) -> dict[str, tuple[str, ...]]:
-    """Places and points in records 001 of an individual event, else in records 310."""
-    fields = {"place": "rank", "mp": "match points", "gp": "game points"}
-    if trf.individual:
-        fields = {"place": "rank", "points": "points"}
-    lines = [squad.line for squad in trf.squads] if trf.individual or trf["310"] else []
-    columns = {name: tuple(line.text(field) for line in lines) for name, field in fields.items()}
-    return {name: texts for name, texts in columns.items() if any(texts)}
 
 
 # ------------------------------------------------------------------------------ forfeits, matches

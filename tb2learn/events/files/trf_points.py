@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from tb2learn.events.files import trf_repairs as repairs
@@ -21,13 +21,13 @@ from tb2learn.events.files.trf_records import (
     BYE_LETTERS,
     BYE_OF_LETTER,
     BYES,
+    FIELDS,
     JAVAFO_POINTS,
     PLAYED,
     SERVERS,
     Columns,
     PaymentRow,
     Place,
-    Total,
     Trf,
     TrfRecord,
 )
@@ -184,9 +184,8 @@ def _recorded_byes(trf: Trf) -> dict[Place, Pairing]:
         if r > trf.rounds:
             return
         half_points = None if half is None else (half, 0)
-        pairing = Pairing(
-            *_at(place), half_points=half_points, bye=bye, match_points=(match_points, None)
-        )
+        points = match_points, None
+        pairing = Pairing(r, 0, place[1], None, half_points, bye=bye, match_points=points)
         earlier = byes.setdefault(place, pairing)
         # Programs write a pairing-allocated bye into both records; it must pay the same.
         paid = {bye_of(each, trf, trf.boards).points_of(place[1]) for each in (pairing, earlier)}
@@ -245,13 +244,8 @@ def _byes_of_players(trf: Trf) -> dict[Place, Pairing]:
             bye = min(of_players, key=BEST_FIRST.index)
             # Points that players won by default add up to those of the team.
             half = (min(won[place], 2 * trf.boards), 0) if bye == "default" else None
-            byes[place] = Pairing(*_at(place), half_points=half, bye=bye)
+            byes[place] = Pairing(*(place[0], 0, place[1]), None, half, bye=bye)
     return byes
-
-
-def _at(place: Place) -> tuple[int, int, int]:
-    """The first fields of the pairing of a team in a round, whose number is not known yet."""
-    return place[0], 0, place[1]
 
 
 def settle_results(trf: Trf, matches: Mapping[Place, Pairing]) -> list[tuple[int, int]]:
@@ -266,8 +260,9 @@ def settle_results(trf: Trf, matches: Mapping[Place, Pairing]) -> list[tuple[int
     byes, unpaired = repairs.missing_byes(trf)
     if trf.is_round_robin:
         byes = _paid_free_days(trf, recorded, byes)
-    totals = _fill(trf, recorded, byes)
-    denied, paid = _paid_byes(trf, totals, byes)
+    results = _fill(trf, recorded, byes)
+    totals = sum_points(len(trf.names), results, trf.penalties)
+    denied, paid = _paid_byes(trf, results, totals, byes)
     # Two totals that agree outweigh what is usual.
     if paid:
         trf.bye_points, trf.bye_source = paid, "as the totals in the file say"
@@ -278,7 +273,7 @@ def settle_results(trf: Trf, matches: Mapping[Place, Pairing]) -> list[tuple[int
     # The results are made again with what the totals say.
     if denied or paid:
         byes, unpaired = byes - denied, unpaired | denied
-        totals = _fill(trf, recorded, byes)
+        totals = sum_points(len(trf.names), _fill(trf, recorded, byes), trf.penalties)
     words = terms(trf.individual)
     lonely = f"{words.many} without a {words.game}"
     with_bye, without = (
@@ -291,16 +286,19 @@ def settle_results(trf: Trf, matches: Mapping[Place, Pairing]) -> list[tuple[int
     if with_bye:
         text = f"{lonely} had the pairing bye, {pays} ({trf.bye_source})"
         trf.notes.note_assumption(f"no record of byes: {text}: {repairs.some(with_bye, 7)}")
+    for row in trf.payments:
+        for _, team in row.teams if not row.kind and row.round > trf.rounds else ():
+            say_late_penalty(trf.notes, trf.names[team], row.round, row.line)
     return totals
 
 
-def _fill(trf: Trf, recorded: Mapping[Place, Pairing], byes: Set[Place]) -> list[tuple[int, int]]:
+def _fill(trf: Trf, recorded: Mapping[Place, Pairing], byes: Set[Place]) -> Sequence[Match]:
     """Number the pairings of finished rounds, and pay what records 299 say.
 
     **Arguments:** `recorded`: matches, by the lower team, and byes; `byes`: others.
-    **Returns:** match points and half points of every team.
+    **Returns:** the matches and byes.
     """
-    results = {**recorded, **{place: Pairing(*_at(place), bye="pairing") for place in byes}}
+    results = {**recorded, **{(r, t): Pairing(r, 0, t, bye="pairing") for r, t in byes}}
     end, count = trf.unfinished, Counter[int]()
     trf.pairings = [pairing for pairing in trf.pairings if pairing.round >= end]
     for (r, _), pairing in sorted(results.items(), key=lambda item: item[0]):
@@ -308,8 +306,9 @@ def _fill(trf: Trf, recorded: Mapping[Place, Pairing], byes: Set[Place]) -> list
         count[r] += 1
         games = [replace(game, match=count[r]) for game in pairing.games]
         trf.pairings.append(replace(pairing, number=count[r], games=games))
-    _pay_abnormal(trf)
-    return sum_points(len(trf.names), finished_matches(trf)[0], trf.penalties)
+    if trf.payments:
+        _pay_abnormal(trf)
+    return finished_matches(trf)[0]
 
 
 def _paid_free_days(trf: Trf, recorded: Mapping[Place, Pairing], days: Set[Place]) -> set[Place]:
@@ -320,7 +319,8 @@ def _paid_free_days(trf: Trf, recorded: Mapping[Place, Pairing], days: Set[Place
     days = days - recorded.keys()
     if trf.options.bye_points:
         return {*days}
-    totals = _fill(trf, recorded, set())
+    results = _fill(trf, recorded, set())
+    totals = sum_points(len(trf.names), results, trf.penalties)
     count = Counter(team for _, team in days)
     votes: Counter[tuple[float, float]] = Counter()
     for team, (_, (mp, half)) in trf.totals.items():
@@ -333,7 +333,7 @@ def _paid_free_days(trf: Trf, recorded: Mapping[Place, Pairing], days: Set[Place
 
 
 def _paid_byes(
-    trf: Trf, totals: Sequence[tuple[int, int]], byes: Set[Place]
+    trf: Trf, results: Iterable[Match], totals: Sequence[tuple[int, int]], byes: Set[Place]
 ) -> tuple[set[Place], tuple[int, int] | None]:
     """What the points in the file say of pairing-allocated byes, of which some are assumed.
 
@@ -343,7 +343,7 @@ def _paid_byes(
     # Where the file says what a bye pays, its totals only tell who had one.
     unsaid = trf.bye_unsaid and not trf["320"]
     points_of_byes: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for match in finished_matches(trf)[0]:
+    for match in results:
         if match.bye == "pairing" and (unsaid or (match.round, match.team_a) in byes):
             points_of_byes[match.team_a].append(match.points_of(match.team_a))
     denied: set[int] = set()
@@ -363,22 +363,14 @@ def _paid_byes(
             denied.add(team)
         elif len(beyond) == 2:
             votes[beyond[0] / len(points), beyond[1] / len(points)] += 1
-    pays = _agreed_payment(trf, votes, {points[0] for points in points_of_byes.values()})
-    return {place for place in byes if place[1] in denied}, pays if unsaid else None
-
-
-def _agreed_payment(
-    trf: Trf, votes: Counter[tuple[float, float]], usual: Set[tuple[int, int]]
-) -> tuple[int, int] | None:
-    """What the totals of two teams or more, and of none other, say that a bye pays.
-
-    None if that is the `usual` payment, or none that a bye can have.
-    """
     (((mp, half), times),) = votes.most_common(1) or [((-1, -1), 0)]
     whole = mp % 1 == half % 1 == 0
     possible = whole and 0 <= mp <= trf.most_match_points and 0 <= half <= 2 * trf.boards
-    agreed = times > 1 == len(votes)
-    return (int(mp), int(half)) if agreed and possible and usual != {(mp, half)} else None
+    usual = {points[0] for points in points_of_byes.values()}
+    agreed = unsaid and possible and times > 1 == len(votes) and usual != {(mp, half)}
+    return {place for place in byes if place[1] in denied}, (
+        (int(mp), int(half)) if agreed else None
+    )
 
 
 # -------------------------------------------------------------------------------- record 299
@@ -399,7 +391,7 @@ def result_type(match: Match, side: int) -> str:
 def _pay_abnormal(trf: Trf) -> None:
     """Give the pairings the points of records 299; those without a type are penalties."""
     pairings = {(p.round, p.number): p for p in trf.pairings if p.number}
-    matches = finished_matches(trf)[0] if trf.payments else ()
+    matches, _ = finished_matches(trf)
     by_number = {(match.round, match.number): match for match in matches}
     sides = {(m.round, team): (m.number, k) for m in matches for k, team in enumerate(m.teams)}
     types = {
@@ -451,14 +443,6 @@ def _with_points(match: Match, side: int, paid: tuple[int | None, int | None], t
     return match.given(*points).paid(trf.used_scoring)
 
 
-def say_late_penalties(trf: Trf) -> None:
-    """Note the penalties of rounds that have not been played, which do not count."""
-    for row in trf.payments:
-        if not row.kind and row.round > trf.rounds:
-            for _, team in row.teams:
-                say_late_penalty(trf.notes, trf.names[team], row.round, row.line)
-
-
 def _abnormal_points(trf: Trf, row: PaymentRow) -> tuple[int | None, int | None]:
     """Match points and half points of a record 299; below 0 in a penalty alone."""
     line, low, high, boards = row.line, 0, trf.most_match_points, trf.boards
@@ -466,7 +450,7 @@ def _abnormal_points(trf: Trf, row: PaymentRow) -> tuple[int | None, int | None]
         low, high, boards = -MOST_PENALTY, MOST_PENALTY, MOST_PENALTY
     if not trf.individual:
         return line.match_points(high, low), line.half_points("game points", boards, low)
-    points = line.points(line.columns("game points")._replace(name="points"), low, high)
+    points = line.points(FIELDS["299"]["game points"]._replace(name="points"), low, high)
     return player_points(points) if row.kind else (points, points)
 
 
@@ -477,28 +461,34 @@ MOST = 200
 """Most points in a field that can be right."""
 
 
-def read_totals(trf: Trf) -> None:
-    """The totals of teams in 310, else in 802; of players the half points in 001, twice."""
+def read_printed(trf: Trf) -> None:
+    """Places and points that the file prints, and totals: of teams in 310, else in 802.
+
+    Of players they are the half points in records 001, twice.
+    """
+    fields = {"place": "rank", "mp": "match points", "gp": "game points"}
     if trf.individual:
+        fields = {"place": "rank", "points": "points"}
         trf.totals = {k: (row.line, (row.points, row.points)) for k, row in trf.rows.items()}
-        return
-    totals: dict[int, Total] = {}
-    for line in (*trf["802"], *trf["310"]):
-        if line.kind == "310":
-            words = [line.text("match points"), line.text("game points")]
-        else:
-            words = re.findall(r"\S*[.,]\S*", line.text("totals"))
+    lines = [squad.line for squad in trf.squads] if trf.individual or trf["310"] else []
+    columns = {name: tuple(line.text(field) for line in lines) for name, field in fields.items()}
+    trf.published = {name: texts for name, texts in columns.items() if any(texts)}
+    # A program may have added up the boards that are finished of an open match.
+    half_played = {team for _, team in trf.without_boards}
+    for line in () if trf.individual else (*trf["802"], *trf["310"]):
+        words = (
+            [line.text("match points"), line.text("game points")]
+            if line.kind == "310"
+            else (re.findall(r"\S*[.,]\S*", line.text("totals")))
+        )
         mp, half = (half_points(word) for word in (*words, "", "")[:2])
         number = line.text("team number")
         team = trf.teams.get(int(number) if number.isascii() and number.isdigit() else 0)
         # Half a match point, or more than any event has, is no total.
         mp = mp // 2 if mp is not None and mp % 2 == 0 and abs(mp) <= 2 * MOST else None
         half = half if abs(half or 0) <= 2 * MOST else None
-        if team is not None and (mp, half) != (None, None):
-            totals[team] = line, (mp, half)
-    # A program may have added up the boards that are finished of an open match.
-    half_played = {team for _, team in trf.without_boards}
-    trf.totals = {team: total for team, total in totals.items() if team not in half_played}
+        if team is not None and team not in half_played and (mp, half) != (None, None):
+            trf.totals[team] = line, (mp, half)
 
 
 def compare_totals(trf: Trf, totals: Sequence[tuple[int, int]]) -> None:
@@ -537,12 +527,21 @@ def compare_totals(trf: Trf, totals: Sequence[tuple[int, int]]) -> None:
                 Penalty(team, 1, 0, half) for team, half in sorted(of_players.items()) if half
             ]
     # Totals of a file in play may have the round that is played.
-    if trf.unfinished <= MAX_ROUNDS:
-        return
-    if trf.individual and texts and tuple(texts) != published["points"]:
-        # Printed places were made with the points that are taken off.
-        trf.published = {"points": tuple(texts)}
-    trf.penalties = [*trf.penalties, *(outside if trusted else [])]
+    if trf.unfinished > MAX_ROUNDS:
+        if trf.individual and texts and tuple(texts) != published["points"]:
+            # Printed places were made with the points that are taken off.
+            trf.published = {"points": tuple(texts)}
+        if trusted:
+            trf.penalties = [*trf.penalties, *outside]
+            totals = [
+                (mp + sum(p.match_points for p in outside if p.team == team), half)
+                for team, (mp, half) in enumerate(totals)
+            ]
+    places, standings = trf.published.get("place", ()), [mp for mp, _ in totals]
+    if places == tuple(map(str, trf.teams)) and standings != sorted(standings, reverse=True):
+        about = "the rank field repeats the start number: no ranking is printed"
+        trf.notes.say(about, aside="")
+        trf.published = {name: texts for name, texts in trf.published.items() if name != "place"}
 
 
 def _say_differs(
@@ -579,14 +578,3 @@ def _differences_of_players(trf: Trf, trusted: bool) -> Counter[int]:
         name = trf.players[player].name
         _say_differs(row.line, "points", name, points / 2, of_boards / 2, trusted, "points")
     return differences
-
-
-def leave_out_start_ranks(trf: Trf) -> None:
-    """Take printed places that are the start numbers for no ranking."""
-    matches, _ = finished_matches(trf)
-    totals = [points for points, _ in sum_points(len(trf.names), matches, trf.penalties)]
-    places = trf.published.get("place", ())
-    if places == tuple(map(str, trf.teams)) and totals != sorted(totals, reverse=True):
-        about = "the rank field repeats the start number: no ranking is printed"
-        trf.notes.say(about, aside="")
-        trf.published = {name: texts for name, texts in trf.published.items() if name != "place"}

@@ -135,6 +135,16 @@ class Columns(NamedTuple):
     name: str
 
 
+FIELDS: Mapping[str, Mapping[str, Columns]] = {
+    kind: {
+        field: Columns(*place, "team number" if field in TEAM_NUMBERS else field)
+        for field, place in fields.items()
+    }
+    for kind, fields in COLUMNS.items()
+}
+"""The single fields of a record by its type, as messages name them."""
+
+
 class TrfRecord(Fields["str | Columns"]):
     """One record. Its fields are read by their names in `COLUMNS`, or by column."""
 
@@ -155,25 +165,18 @@ class TrfRecord(Fields["str | Columns"]):
         ends = text.count("\n", 0, end) + text.count("\r", 0, end) - text.count("\r\n", 0, end)
         return ends + 1
 
-    def columns(self, field: str | Columns) -> Columns:
-        """Where a field stands."""
-        if isinstance(field, Columns):
-            return field
-        name = "team number" if field in TEAM_NUMBERS else field
-        return Columns(*COLUMNS[self.kind][field], name)
-
     def cut(self, first: int, last: int | None = None) -> str:
         """The text of columns `first` to `last`, or to the end of the line."""
         return self.content[first - 1 : last].strip()
 
     def text(self, field: str | Columns) -> str:
         """The text of a field."""
-        first, last, _ = self.columns(field)
-        return self.cut(first, last)
+        first, last, _ = field if isinstance(field, Columns) else FIELDS[self.kind][field]
+        return self.content[first - 1 : last].strip()
 
     def error(self, field: str | Columns, allowed: str, got: str | None = None) -> InputError:
         """The error for the content of a field."""
-        first, last, name = self.columns(field)
+        first, last, name = field if isinstance(field, Columns) else FIELDS[self.kind][field]
         where = f"columns {first}-{last}" if last else f"columns {first} on"
         where = f"column {first}" if first == last else where
         got = self.text(field) if got is None else got
@@ -228,8 +231,10 @@ class PlayerRow:
 
     line: TrfRecord
     start: int
-    name: str
-    points: int | None  # half points that it prints
+
+    def __post_init__(self) -> None:
+        """Read what is needed in several places: name, and half points that are printed."""
+        self.name, self.points = tidy(self.line.text("name")), half_points(self.line.text("points"))
 
     @functools.cached_property
     def results(self) -> tuple[int, int]:
@@ -298,14 +303,19 @@ class RoundEntry:
 
     def error(self, field: str, allowed: str) -> InputError:
         """The error for a field of the entry."""
-        return self.line.error(entry_field(field, self.round), allowed)
+        return self.line.error(entry_columns(self.round)[0][field], allowed)
 
 
 @functools.cache
-def entry_field(name: str, round_number: int) -> Columns:
-    """Where a field of the entry of a round stands."""
-    first, last = (ROUNDS_FROM + ROUND_WIDTH * (round_number - 1) + at for at in ENTRY[name])
-    return Columns(first, last, f"{name} of round {round_number}")
+def entry_columns(round_number: int) -> tuple[Mapping[str, Columns], tuple[int, ...]]:
+    """Where the fields of the entry of a round stand, and the columns that have no field."""
+    first = ROUNDS_FROM + ROUND_WIDTH * (round_number - 1)
+    fields = {
+        name: Columns(first + low, first + high, f"{name} of round {round_number}")
+        for name, (low, high) in ENTRY.items()
+    }
+    filled = {column for low, high in ENTRY.values() for column in range(low, high + 1)}
+    return fields, tuple(first + at for at in range(ROUND_WIDTH) if at not in filled)
 
 
 @dataclass
@@ -432,10 +442,10 @@ def read_entrants(trf: Trf) -> list[PlayerRow]:
     **Returns:** all records 001, also of players without a team.
     """
     squads = [] if trf.individual else _read_teams(trf)
-    rows = [_read_player(line) for line in trf["001"]]
+    rows = [PlayerRow(line, line.integer("start number", 1, MAX_PLAYERS)) for line in trf["001"]]
     if trf.individual:
         squads = _players_as_teams(trf, rows)
-    else:
+    elif trf["300"]:
         _add_fielded(trf, squads, rows)
     by_start: dict[int, PlayerRow] = {}
     for row in rows:
@@ -473,11 +483,6 @@ def read_entrants(trf: Trf) -> list[PlayerRow]:
             rounds = 0
         trf.planned = max(trf.planned, rounds)
     return rows
-
-
-def _read_player(line: TrfRecord) -> PlayerRow:
-    start = line.integer("start number", 1, MAX_PLAYERS)
-    return PlayerRow(line, start, tidy(line.text("name")), half_points(line.text("points")))
 
 
 def _player(row: PlayerRow, team: int, fide_ids: set[int]) -> Player:
@@ -587,7 +592,8 @@ def read_entries(trf: Trf, rows: Iterable[PlayerRow]) -> list[RoundEntry]:
         player = trf.numbers.get(row.start, -1)
         # A round begins every ten columns; one that the line only reaches into counts as well.
         for round_number in range(1, -(-(len(line.content) - ROUNDS_FROM + 1) // ROUND_WIDTH) + 1):
-            opponent, colour, result = (entry_field(name, round_number) for name in ENTRY)
+            fields, gaps = entry_columns(round_number)
+            opponent, colour, result = fields.values()
             # Programs write letters of either case.
             letter = line.text(result).upper()
             # A blank round: not paired, or not there any more.
@@ -602,40 +608,55 @@ def read_entries(trf: Trf, rows: Iterable[PlayerRow]) -> list[RoundEntry]:
                 line.note_repair("a colour other than w and b is not known", "colours")
             if number is None and start:
                 raise entry.error("opponent", "a player (record 001)" if trf.individual else MEMBER)
+            # So stands an entry that is moved by any number of columns, behind a slip: its numbers
+            # are cut, and would be others.
+            if any(line.cut(column, column) for column in gaps):
+                first = opponent.first
+                where = Columns(first, first + ROUND_WIDTH - 1, f"round {round_number}")
+                allowed = "an opponent, a colour and a result in their columns, such as '  12 w 1'"
+                raise line.error(where, allowed)
             entries.append(entry)
-            _check_gaps(line, round_number)
     return entries
 
 
-def _check_gaps(line: TrfRecord, round_number: int) -> None:
-    """Refuse an entry with something between its fields: its numbers are cut, and would be others.
-
-    So stands an entry that is moved by any number of columns, behind a slip.
-    """
-    if any(line.cut(column, column) for column in gaps_of(round_number)):
-        first = ROUNDS_FROM + ROUND_WIDTH * (round_number - 1)
-        where = Columns(first, first + ROUND_WIDTH - 1, f"round {round_number}")
-        allowed = "an opponent, a colour and a result in their columns, such as '  12 w 1'"
-        raise line.error(where, allowed)
-
-
-@functools.cache
-def gaps_of(round_number: int) -> tuple[int, ...]:
-    """The columns of a round that have no field."""
-    first = ROUNDS_FROM + ROUND_WIDTH * (round_number - 1)
-    filled = {column for low, high in ENTRY.values() for column in range(low, high + 1)}
-    return tuple(first + column for column in range(ROUND_WIDTH) if column not in filled)
-
-
-def sort_entries(trf: Trf, entries: Sequence[RoundEntry]) -> None:
-    """Sort the entries by what they are, and put the pairs of unfinished rounds into the draft.
-
-    Those of rounds in which nobody has a result yet only tell who is drawn; those of matches with a
-    board without a result are left out.
-    """
-    stars = _sort_by_kind(trf, entries)
+def sort_entries(trf: Trf, entries: Iterable[RoundEntry]) -> None:
+    """Sort the entries into boards, letters of byes and those without a result."""
+    stars: set[Place] = set()  # round and team of those who await an opponent who is not known
+    for entry in entries:
+        team = trf.team(entry.player) if entry.player >= 0 else -1
+        on_board = entry.result in ON_BOARD
+        # A star without an opponent awaits a pairing.
+        if entry.opponent is None and entry.result == OPEN:
+            stars |= {(entry.round, team)} if team >= 0 else set()
+        elif entry.opponent is not None and not on_board:
+            trf.awaited[entry.round, entry.player] = entry
+        # Entries of a player without a team count for nobody.
+        elif team < 0:
+            if on_board:
+                raise entry.line.error("start number", MEMBER)
+        elif on_board:
+            trf.entries[entry.round, entry.player] = entry
+        elif entry.result:
+            trf.letters[entry.round, team].setdefault(entry.result, entry)
     trf.tells_of_byes = bool(trf["320"] or trf["240"] or trf.letters)
-    waiting, unsure = _waiting_entries(trf)
+    _leave_out_unfinished(trf, stars)
+
+
+def _leave_out_unfinished(trf: Trf, stars: Set[Place]) -> None:
+    """Put the pairs of unfinished rounds into the draft, and keep the boards of finished matches.
+
+    Entries of rounds in which nobody has a result yet only tell who is drawn; those of matches with
+    a board without a result are left out.
+    """
+    waiting: list[RoundEntry] = []
+    unsure: set[Place] = set()  # round and teams of matches with a board without a result
+    for (r, player), entry in sorted(trf.awaited.items()):
+        back = trf.entries.get((r, -1 if entry.opponent is None else entry.opponent))
+        # A result that the opponent's entry has is enough.
+        if back is None or back.opponent != player or not back.played:
+            waiting.append(entry)
+            numbers = (player, -1 if entry.opponent is None else entry.opponent)
+            unsure |= {(r, trf.team(number)) for number in numbers if number >= 0}
     trf.pairings = _pairs(trf, unsure, stars)
     end = trf.unfinished
     # Those of finished rounds follow with their boards.
@@ -654,51 +675,6 @@ def sort_entries(trf: Trf, entries: Sequence[RoundEntry]) -> None:
     trf.without_boards = {place for place in unsure if place[0] < end}
 
 
-def _sort_by_kind(trf: Trf, entries: Sequence[RoundEntry]) -> set[Place]:
-    """Sort entries into boards, letters of byes and those without a result.
-
-    **Returns:** rounds and teams of entries that await an opponent who is not known, either.
-    """
-    stars: set[Place] = set()
-    for entry in entries:
-        team, on_board = (
-            trf.team(entry.player) if entry.player >= 0 else -1,
-            entry.result in ON_BOARD,
-        )
-        # A star without an opponent awaits a pairing.
-        if entry.opponent is None and entry.result == OPEN:
-            if team >= 0:
-                stars.add((entry.round, team))
-        elif entry.opponent is not None and not on_board:
-            trf.awaited[entry.round, entry.player] = entry
-        # Entries of a player without a team count for nobody.
-        elif team < 0:
-            if on_board:
-                raise entry.line.error("start number", MEMBER)
-        elif on_board:
-            trf.entries[entry.round, entry.player] = entry
-        elif entry.result:
-            trf.letters[entry.round, team].setdefault(entry.result, entry)
-    return stars
-
-
-def _waiting_entries(trf: Trf) -> tuple[list[RoundEntry], set[Place]]:
-    """The entries without a result, and round and teams of their matches."""
-    waiting: list[RoundEntry] = []
-    unsure: set[Place] = set()
-    for (r, player), entry in sorted(trf.awaited.items()):
-        back = trf.entries.get((r, -1 if entry.opponent is None else entry.opponent))
-        # A result that the opponent's entry has is enough.
-        if back is not None and back.opponent == player and back.played:
-            continue
-        waiting.append(entry)
-        members = (
-            number for number in (player, entry.opponent) if number is not None and number >= 0
-        )
-        unsure |= {(r, trf.team(number)) for number in members}
-    return waiting, unsure
-
-
 def _pairs(trf: Trf, unsure: Set[Place], stars: Set[Place]) -> list[Pairing]:
     """Who meets whom by every board, and who has a bye or waits: who has White is first."""
     pairs: list[Pairing] = []
@@ -707,7 +683,7 @@ def _pairs(trf: Trf, unsure: Set[Place], stars: Set[Place]) -> list[Pairing]:
             continue
         theirs = trf.team(entry.opponent)
         if player < 0:
-            pairs.append(Pairing(r, 0, theirs, None, is_open=True, bye="zero"))
+            pairs.append(Pairing(r, 0, theirs, is_open=True, bye="zero"))
             continue
         own = trf.team(player)
         pair = (theirs, own) if entry.colour == "b" else (own, theirs)
@@ -715,9 +691,7 @@ def _pairs(trf: Trf, unsure: Set[Place], stars: Set[Place]) -> list[Pairing]:
         pairs.append(Pairing(r, 0, *pair, is_open=is_open))
     # A star of a reserve says nothing if his team has other entries in the round.
     with_entries = {(r, trf.team(player)) for r, player in trf.entries} | trf.letters.keys()
-    pairs += [
-        Pairing(*p, None, is_open=True, bye="zero")
-        for p in ((r, 0, t) for r, t in stars - with_entries)
-    ]
+    alone = stars - with_entries
+    pairs += [Pairing(r, 0, team, is_open=True, bye="zero") for r, team in alone]
     byes = (place for place, letters in trf.letters.items() if "U" in letters)
     return pairs + [Pairing(r, 0, team, bye="pairing") for r, team in byes]

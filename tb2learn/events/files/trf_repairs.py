@@ -29,7 +29,7 @@ from tb2learn.events.files.trf_records import (
     RoundEntry,
     Trf,
     TrfRecord,
-    gaps_of,
+    entry_columns,
 )
 from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.system import free_days
@@ -59,9 +59,9 @@ def names_by_bytes(trf: Trf) -> None:
     moved: list[tuple[TrfRecord, str]] = []
     for kind, name in _NAMES.items():
         for line in trf[kind]:
-            laid_out = _by_bytes(line.content, COLUMNS[kind][name], trf.page)
-            if laid_out != line.content and len(line.content) <= LONGEST:
-                moved.append((line, laid_out))
+            if not line.content.isascii() and len(line.content) <= LONGEST:
+                laid_out = _by_bytes(line.content, COLUMNS[kind][name], trf.page)
+                moved += [(line, laid_out)] if laid_out != line.content else []
     filled = sum(_filled_gaps(line.kind, line.content) for line, _ in moved)
     if sum(_filled_gaps(line.kind, laid_out) for line, laid_out in moved) < filled:
         for line, laid_out in moved:
@@ -71,8 +71,6 @@ def names_by_bytes(trf: Trf) -> None:
 
 def _by_bytes(content: str, place: tuple[int, int], page: str) -> str:
     """A record, if the columns of its name are counted in bytes."""
-    if content.isascii():
-        return content
     (first, last), data = place, content.encode(page, "replace")
     name, rest = (part.decode(page, "ignore") for part in (data[first - 1 : last], data[last:]))
     return f"{content[: first - 1]}{name.rstrip():{last - first + 1}}{rest}".rstrip()
@@ -82,7 +80,7 @@ def _filled_gaps(kind: str, content: str) -> int:
     """How many columns between the fields of a record are not blank."""
     if kind == "001":
         rounds = range(1, -(-(len(content) - ROUNDS_FROM + 1) // ROUND_WIDTH) + 1)
-        gaps = [*GAPS, *(column for number in rounds for column in gaps_of(number))]
+        gaps = [*GAPS, *(column for number in rounds for column in entry_columns(number)[1])]
     else:
         start, width = LISTS[kind]
         gaps = [last + 1 for _, last in COLUMNS[kind].values() if last + 1 < start]
@@ -402,7 +400,7 @@ def blank_half_points(trf: Trf) -> None:
 
     Programs leave the entry of such a bye blank. The first blank rounds are taken.
     """
-    if not trf.individual or trf.used_scoring != STANDARD_SCORING or trf.unfinished <= MAX_ROUNDS:
+    if trf.used_scoring != STANDARD_SCORING or trf.unfinished <= MAX_ROUNDS:
         return
     filled = trf.entries.keys() | trf.letters.keys() | trf.awaited.keys()
     for player, row in sorted(trf.rows.items()):

@@ -232,7 +232,7 @@ class _Writer:
                 yield f"082 {0 if event.individual else len(event.teams)}"
             if key in event.about:
                 text = event.about[key]
-                yield f"{record} {_fitted(slashed_date(text) if key in DATES else text, MAX_NAME)}"
+                yield f"{record} {_fitted((key in DATES and slashed_date(text)) or text, MAX_NAME)}"
         if self._version == 2016:
             yield f"XXR {event.planned}"
             return
@@ -264,7 +264,7 @@ class _Writer:
             rank = self._ranks[number] if self._event.individual else ""
             line = _record("001", (
                 number + 1, player.sex, player.title, player.name, player.rating or "",
-                player.federation, player.fide_id or "", slashed_date(player.birth),
+                player.federation, player.fide_id or "", slashed_date(player.birth) or player.birth,
                 self._half_points[number] / 2, rank,
             ))  # fmt: skip
             cells = (self._cells.get((number, r), "") for r in range(1, self._event.rounds + 1))

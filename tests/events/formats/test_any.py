@@ -29,7 +29,7 @@ from helpers import ROOT, slow_after
 from tb2learn.events import Reading, read_event
 from tb2learn.events.files import fields, registry
 from tb2learn.events.files.options import STRICT
-from tb2learn.events.files.source import Content, MemoryFile
+from tb2learn.events.files.source import Content, MemoryFile, text_in_page
 from tb2learn.events.files.trf_write import write_trf
 from tb2learn.types import InputError
 
@@ -164,7 +164,7 @@ def test_notes_are_printable():
 
 
 def head(data):
-    return Content("x", "x", data)
+    return Content("x", "x", data, *text_in_page(data))
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -218,7 +218,7 @@ def reads(content, options):
 
 toy = Format(
     name="json", title="a JSON event",
-    recognises=lambda content: content.head.startswith('{"event"'), reads=reads,
+    recognises=lambda content: content.text.startswith('{"event"'), reads=reads,
     forms={"json1": Form("a JSON file", "", lambda event: {"": '{"event"'})}, endings=(".json",),
 )
 registry.FORMATS = (*registry.FORMATS, toy)
