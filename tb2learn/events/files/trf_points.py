@@ -363,14 +363,23 @@ def _paid_byes(
             denied.add(team)
         elif len(beyond) == 2:
             votes[beyond[0] / len(points), beyond[1] / len(points)] += 1
-    (((mp, half), times),) = votes.most_common(1) or [((-1, -1), 0)]
-    whole = mp % 1 == half % 1 == 0
-    possible = whole and 0 <= mp <= trf.most_match_points and 0 <= half <= 2 * trf.boards
     usual = {points[0] for points in points_of_byes.values()}
-    agreed = unsaid and possible and times > 1 == len(votes) and usual != {(mp, half)}
-    return {place for place in byes if place[1] in denied}, (
-        (int(mp), int(half)) if agreed else None
-    )
+    pays = _agreed_payment(trf, votes, usual) if unsaid else None
+    return {place for place in byes if place[1] in denied}, pays
+
+
+def _agreed_payment(
+    trf: Trf, votes: Counter[tuple[float, float]], usual: Set[tuple[int, int]]
+) -> tuple[int, int] | None:
+    """What the totals of two teams or more, and of none other, say that a bye pays.
+
+    None if that is the `usual` payment, or none that a bye can have.
+    """
+    (((mp, half), times),) = votes.most_common(1) or [((-1, -1), 0)]
+    is_whole = mp % 1 == half % 1 == 0
+    is_possible = is_whole and 0 <= mp <= trf.most_match_points and 0 <= half <= 2 * trf.boards
+    is_agreed = is_possible and times > 1 == len(votes) and usual != {(mp, half)}
+    return (int(mp), int(half)) if is_agreed else None
 
 
 # -------------------------------------------------------------------------------- record 299
