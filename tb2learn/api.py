@@ -58,7 +58,7 @@ def load_event(
     *,
     strict: bool = False,
     form: str | None = None,
-    bye_points: str | Sequence[float] | None = None,
+    bye_points: str | float | Sequence[float] | None = None,
     match_points: str | Sequence[float] | None = None,
     trust_points: bool = False,
     individual: bool = False,

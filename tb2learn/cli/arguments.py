@@ -507,7 +507,7 @@ reads = one_argument(
         click.Choice((*registry.names(), *registry.OLD_NAMES)),
         usual="by the content",
     ),
-    option("--bye-points", "of a bye without points", "MP,GP", usual="a draw's"),
+    option("--bye-points", "of a bye without points (of a player P)", "MP,GP", usual="a draw's"),
     option("--match-points", "of a win, a draw, a loss", "W,D,L", usual="the file's"),
     flag("--trust-points", "totals in the file count where its results differ"),
     flag("--individual", "an event of players, whatever teams it names"),

@@ -191,14 +191,14 @@ class Match:
     def paid(self, scoring: tuple[int, int, int]) -> Match:
         """The same with the match points of an event, which are set where they are not 2, 1, 0.
 
-        Those that the record gives stay. A bye that pays nothing pays nothing whatever a lost match
-        scores.
+        Those that the record gives stay. Where a lost match scores, neither a bye that pays nothing
+        nor a match lost by default does: nobody sat down to lose it.
         """
         if scoring == STANDARD_SCORING:
             return self
         # Points as places in won, drawn, lost, whatever they score.
         plain = self.given().match_points
-        points = [scoring[2 - p] if p or self.team_b is not None else 0 for p in plain]
+        points = [scoring[2 - p] if p or self.played else 0 for p in plain]
         recorded = self.match_points_a, self.match_points_b
         return self.given(
             *(

@@ -61,6 +61,7 @@ def event_of(draft: Draft) -> TeamEvent:
     if not (decided or games or draft.options.before_first):
         word = "game" if draft.individual else "match"
         raise InputError(f"{draft.file}: must have at least one finished {word}")
+    _say_defaults(draft, matches)
     waiting = [p for p in draft.pairings if p.is_open and p.round < end]
     still_open = tuple(sorted(OpenMatch(p.round, p.number, *_both(p)) for p in waiting))
     players, names, drawn = tuple(draft.players), tuple(draft.names), draft.drawn
@@ -114,6 +115,19 @@ def _system(draft: Draft) -> System:
     meetings = [Meeting(p.round, *_both(p)) for p in draft.pairings if p.second is not None]
     said, planned = draft.said or draft.about.get("type", ""), draft.planned
     return decide_system(meetings, len(draft.names), planned, said, draft.options, draft.notes)
+
+
+def _say_defaults(draft: Draft, matches: Iterable[Match]) -> None:
+    """Where a lost match scores, say that one lost by default does not."""
+    lost = draft.used_scoring[2] / (2 if draft.individual else 1)
+    word = "game" if draft.individual else "match"
+    about = f"a {word} lost by default pays 0, not the {lost:g} of a lost {word}"
+    for match in matches if lost else ():
+        points = zip(match.teams, match.given().match_points, match.match_points, strict=False)
+        for team, implied, paid in points if match.team_b is not None and match.by_default else ():
+            if implied == paid == 0:
+                whom = f"{plain(draft.names[team][:40])} in round {match.round}"
+                draft.notes.say(about, whom=("player" if draft.individual else "team", whom))
 
 
 def say_late_penalty(

@@ -268,6 +268,8 @@ def _read_matches(tables: Tables, about: Mapping[str, str], teams: Entrants, dra
     players = [row.player(row.known(teams), ids) for row in tables.rows("players.csv")]
     draft.players = sorted(players, key=lambda player: player.team)
     boards = list(tables.rows("boards.csv"))
+    if boards and not players and any(map(boards[0].text, ("white_player", "white_fide_id"))):
+        raise InputError(f"{tables.file}: boards.csv names players: players.csv is missing")
     # A board that both sides lost is not decided, and counts.
     numbers = [row.integer("board", 1, MAX_BOARDS, default=1) for row in boards]
     draft.boards = max([draft.boards, *numbers])
@@ -312,7 +314,9 @@ def _read_points(tables: Tables, about: Mapping[str, str], draft: Draft) -> None
     ):
         if asked and recorded and asked != recorded:
             tables.notes.say(f"{name} are those that were asked for, not those of event.csv")
-    draft.scoring, draft.bye_points = listed.match_points, listed.bye_points
+    draft.scoring = listed.match_points
+    if listed.bye_points and listed.bye_points[0] is not None:
+        draft.bye_points = listed.bye_points[0], listed.bye_points[1]
 
 
 def _read_teams(tables: Tables, teams: Entrants, draft: Draft) -> int:
@@ -380,7 +384,7 @@ def check_nothing(row: TableRow, match: Pairing, draft: Draft) -> None:
 def _read_bye(row: TableRow, bye: Pairing, draft: Draft) -> None:
     """Read the points of a bye, where the row has any."""
     match_points, _ = bye.match_points
-    pays = draft.options.bye_points or draft.bye_points
+    pays = draft.bye_pays
     # What the user or `event.csv` says of all byes counts where the row says nothing of its own.
     if bye.bye == "pairing" and pays and match_points is None and not row.text("game_points_a"):
         return

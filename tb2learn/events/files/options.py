@@ -28,7 +28,7 @@ class Reading:
     - `strict`: refuse what is unclear, instead of reading on with a note.
     - `form`: the name of a format; empty to go by the content.
     - `bye_points`: match points and half points of a bye of which the file gives no points; None
-      for those of a drawn match.
+      for those of a drawn match. Of players the second number counts, and the first may be None.
     - `match_points`: of a match won, drawn and lost; None for what the file says, else 2, 1, 0.
     - `trust_points`: take points of teams and players from the file where they differ from the
       results.
@@ -42,7 +42,7 @@ class Reading:
 
     strict: bool = False
     form: str = ""
-    bye_points: tuple[int, int] | None = None
+    bye_points: tuple[int | None, int] | None = None
     match_points: tuple[int, int, int] | None = None
     trust_points: bool = False
     individual: bool = False
@@ -71,7 +71,7 @@ STRICT = Reading(strict=True)
 def reading(
     strict: bool = False,
     form: str | None = None,
-    bye_points: str | Sequence[Any] | None = None,
+    bye_points: str | float | Sequence[Any] | None = None,
     match_points: str | Sequence[Any] | None = None,
     trust_points: bool = False,
     individual: bool = False,
@@ -113,12 +113,14 @@ def reading(
     bye = scoring = None
     if bye_points is not None:
         text = _text(bye_points)
-        values = parse_points(text, 2, "bye_points", "match points and game points")
+        count = 1 + ("," in text)
+        values = parse_points(text, count, "bye_points", "match points and game points")
         # Half a match point is none, and a bye is worth all boards at most.
-        if values[0] % 2 or values[1] > 2 * MAX_BOARDS:
+        if (count == 2 and values[0] % 2) or values[-1] > 2 * MAX_BOARDS:
             allowed = f"whole match points and at most {MAX_BOARDS} game points"
             raise InputError(f"bye_points must be {allowed}, got {quoted(text)}")
-        bye = values[0] // 2, values[1]
+        # One number is the points of a player.
+        bye = (values[0] // 2 if count == 2 else None), values[-1]
     if match_points is not None:
         text = _text(match_points)
         values = parse_points(text, 3, "match_points", "points of a match won, drawn and lost")
@@ -143,6 +145,6 @@ def reading(
     )
 
 
-def _text(points: str | Sequence[Any]) -> str:
-    check_type("points", points, "a text such as '3,1,0' or a list", str, list, tuple)
-    return points if isinstance(points, str) else ",".join(map(str, points))
+def _text(points: str | float | Sequence[Any]) -> str:
+    check_type("points", points, "a text such as '3,1,0' or a list", str, list, tuple, int, float)
+    return ",".join(map(str, points)) if isinstance(points, list | tuple) else str(points)

@@ -18,7 +18,7 @@ from tb2learn.events.parts import (
     one_round,
 )
 from tb2learn.events.system import System
-from tb2learn.types import MAX_ROUNDS
+from tb2learn.types import MAX_ROUNDS, InputError
 
 BOARDS = 4
 """Boards of a match before the first one, where nothing says how many: those of an Olympiad."""
@@ -127,4 +127,10 @@ class Draft:
         asked = self.options.bye_points
         if self.individual and (asked or not self.bye_points):
             return self.options.player_bye(self.used_scoring[0])
-        return asked or self.bye_points
+        if asked is None:
+            return self.bye_points
+        match_points, half = asked
+        if match_points is None:
+            got = f"{half / 2:g}"
+            raise InputError(f"bye_points must be match points and game points, got {got!r}")
+        return match_points, half

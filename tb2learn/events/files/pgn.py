@@ -292,6 +292,17 @@ def read_pgn(content: Content, options: Reading) -> Draft:
     return reader.draft(content.file, content.name)
 
 
+def _result(tags: Tags) -> str:
+    """The tag `Result`, as the standard writes it: others write blanks into it, and 0.5."""
+    result = tags.text("Result")
+    plain = result.replace(" ", "").replace("0.5", "1/2")
+    if result in RESULTS or plain not in RESULTS:
+        return result
+    about = "a result that is written otherwise is read as it is meant"
+    tags.note_assumption(about, "Result", f"one of {', '.join(RESULTS)}")
+    return plain
+
+
 class _Reader:
     """Collects the games of an event one by one; errors name the line.
 
@@ -339,7 +350,7 @@ class _Reader:
 
     def _add_bye(self, tags: Tags, round_number: int) -> None:
         """Add a game of which a side is nobody as the other side's bye."""
-        result = RESULTS.get(tags.text("Result"))
+        result = RESULTS.get(_result(tags))
         if not tags.there or result is None:
             raise tags.error("White", "the name of a player")
         (colour,) = tags.there
@@ -371,8 +382,12 @@ class _Reader:
         games = self._games_between(tags, round_number, white, black)
         if board != _NO_BOARD and any(board == game.board for game in games):
             where = "Board" if tags.integer("Board", 0, MAX_BOARDS, 0) else "Round"
-            raise tags.error(where, "another board than that of an earlier game of the match")
-        result = tags.text("Result")
+            allowed = (
+                "another board than that of an earlier game of the match; if the pair met twice, "
+                "the second may be a play-off: leave it out, and name its winner with --decided"
+            )
+            raise tags.error(where, allowed)
+        result = _result(tags)
         by_default = False
         # Some write a forfeit into the result.
         if result not in RESULTS and (score := result_of(result)) and not score[1]:

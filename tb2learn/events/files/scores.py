@@ -67,23 +67,24 @@ def is_open(text: str) -> bool:
 def result_of(text: str) -> tuple[tuple[int, int], bool] | None:
     """Half points of both sides, and whether they were scored in games; None for no result.
 
-    Games are `1 - 0`, `1/2 : 1/2`, `0,5-0,5`, `+/-`, `1-0F`, `remis`; matches `2\u00bd : 1\u00bd`,
-    by default `6F - 0F`.
+    Games are `1 - 0`, `1/2 : 1/2`, `0,5-0,5`, `remis`, by default `+/-`, `1-0F`, `1-F`; matches are
+    `2\u00bd : 1\u00bd`, by default `6F - 0F`.
     """
     text = " ".join(text.split()).casefold()
     if text in ("=", "\u00bd", "1/2") or folded(text) in DRAWS:
         return (1, 1), True
     score = _RESULT.fullmatch(text)
-    if score is None or not score[1] + score[3]:
+    if score is None or not score[1] + score[3] + score[2] + score[4]:
         return None
     # Of a forfeit both sides have a sign.
     signs = {score[1], score[3]} & {"+", "-"}
     # `4:+` is neither a score nor a forfeit, and `+:+` has two winners.
     if (signs and {score[1], score[3]} != signs) or signs == {"+"}:
         return None
+    # `F` alone is a side that lost by default.
     points = [
-        _SIGNS.get(text_of_side, written_points(text_of_side))
-        for text_of_side in (score[1], score[3])
+        0 if mark == "f" and not side else _SIGNS.get(side, written_points(side))
+        for side, mark in ((score[1], score[2]), (score[3], score[4]))
     ]
     if points[0] is None or points[1] is None:
         return None

@@ -50,6 +50,7 @@ from tb2learn.events.files.trf_records import (
     Columns,
     Place,
     Trf,
+    TrfRecord,
     read_entrants,
     read_entries,
     read_lines,
@@ -116,10 +117,7 @@ def _read_about(trf: Trf) -> None:
             trf[record][0].note_repair(f"record {record} is cut to {MAX_NAME} characters", "")
             text = text[:MAX_NAME].rstrip()
         if text:
-            about[key] = (written_date(text) or text) if key in DATES else text
-        # The edition of the rules depends on the day of the start alone.
-        if key == "start" and text and not written_date(text):
-            trf.notes.say(f"the date in record {record} is not understood", trf[record][0])
+            about[key] = (key in DATES and _date(trf[record][0], text)) or text
     if any(re.search("ROUND.?ROBIN", line.cut(5).upper()) for line in trf[PAIRING]):
         # The pairing system says it where the type of the event is not given.
         about.setdefault("type", "Round Robin")
@@ -168,6 +166,23 @@ def _system(trf: Trf) -> System:
 
 def _has_byes(trf: Trf) -> bool:
     return any({*letters} & {"F", "H", "U"} for letters in trf.letters.values())
+
+
+def _date(line: TrfRecord, text: str) -> str:
+    """A date as `2016-09-02`; empty if it is none, which a note says of the start.
+
+    The form has the year first, and some programs write two digits of it.
+    """
+    date = written_date(text)
+    if not date and re.fullmatch("[0-9]{2}/[0-9]{2}/[0-9]{2}", text, re.ASCII):
+        date = written_date(f"{20 if text < '70' else 19}{text}")
+        if date:
+            about = "a date with a year of two digits has the year first"
+            line.note_repair(f"{about}: {text} is {date}", wrong="")
+    # The edition of the rules depends on the day of the start alone.
+    if not date and ABOUT[line.kind] == "start":
+        line.notes.say(f"the date in record {line.kind} is not understood", line)
+    return date
 
 
 def _colours(trf: Trf) -> str:

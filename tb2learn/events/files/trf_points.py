@@ -58,7 +58,7 @@ def read_payments(trf: Trf) -> None:
     options = trf.options
     record, asked_for, name = "362", options.match_points, "match points"
     trf.bye_source = "a drawn match, as at Olympiads"
-    system = _point_system(trf, "162", {"A": 0} if trf.individual else GAME)
+    system = _point_system(trf, "162", {} if trf.individual else GAME)
     if trf.individual:
         record, asked_for, name = "162", options.game_scoring, "points of a game"
         trf.bye_source = "as the file says, else a win"
@@ -88,6 +88,7 @@ def read_payments(trf: Trf) -> None:
     trf.scoring, trf.bye_unsaid = scoring, options.bye_points is None and "P" not in system
     if trf.individual:
         trf.bye_points = player_points(system.get("P", scoring[0]))
+        trf.absent_pays = player_points(system.get("A", 0)) if system.get("A") else None
 
 
 def _javafo_points(trf: Trf) -> dict[str, int]:
@@ -306,7 +307,7 @@ def _fill(trf: Trf, recorded: Mapping[Place, Pairing], byes: Set[Place]) -> Sequ
         count[r] += 1
         games = [replace(game, match=count[r]) for game in pairing.games]
         trf.pairings.append(replace(pairing, number=count[r], games=games))
-    if trf.payments:
+    if trf.payments or trf.absent_pays:
         _pay_abnormal(trf)
     return finished_matches(trf)[0]
 
@@ -398,7 +399,10 @@ def result_type(match: Match, side: int) -> str:
 
 
 def _pay_abnormal(trf: Trf) -> None:
-    """Give the pairings the points of records 299; those without a type are penalties."""
+    """Give the pairings the points of records 299; those without a type are penalties.
+
+    Before them absence has what record 162 pays for it.
+    """
     pairings = {(p.round, p.number): p for p in trf.pairings if p.number}
     matches, _ = finished_matches(trf)
     by_number = {(match.round, match.number): match for match in matches}
@@ -408,6 +412,8 @@ def _pay_abnormal(trf: Trf) -> None:
         for place, (number, side) in sides.items()
     }
     points: dict[Place, tuple[int | None, int | None]] = {}
+    if trf.absent_pays:
+        points = {place: trf.absent_pays for place, kind in types.items() if kind in ("-", "Z")}
     penalties: list[Penalty] = []
     seen: set[Hashable] = set()
     for row in trf.payments:
@@ -481,6 +487,8 @@ def read_printed(trf: Trf) -> None:
         trf.totals = {k: (row.line, (row.points, row.points)) for k, row in trf.rows.items()}
     lines = [squad.line for squad in trf.squads] if trf.individual or trf["310"] else []
     columns = {name: tuple(line.text(field) for line in lines) for name, field in fields.items()}
+    # Programs print 0 where they have no ranking yet.
+    columns["place"] = tuple(text if text.strip("0") else "" for text in columns["place"])
     trf.published = {name: texts for name, texts in columns.items() if any(texts)}
     # A program may have added up the boards that are finished of an open match.
     half_played = {team for _, team in trf.without_boards}

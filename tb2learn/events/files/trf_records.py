@@ -349,6 +349,8 @@ class Trf(Draft):
     colours: str = ""  # of the first team by board; empty if no record gives them
     tells_of_byes: bool = False  # whether a record or an entry does
     rounds: int = 0  # those with a result
+    # What absence pays a player by record 162 (match points, half points); None for nothing.
+    absent_pays: tuple[int, int] | None = None
     bye_source: str = ""  # where what a bye pays comes from, in words
     bye_unsaid: bool = False  # whether nobody says it
 

@@ -155,7 +155,7 @@ def _laid_out(kind: str, content: str) -> str | None:
 STRAY = "a result against 0000 after the last game makes no round: it is left out"
 RESTED = "0000 - - of a member beside a full match means: did not play"
 """Notes that the exported page says, too."""
-HALF = "\u00bd"
+HALF, ADJOURNED = "\u00bd", "?"
 _AS_BYE = {half: letter for letter, half in BYES.items() if letter != "U"}
 
 
@@ -168,8 +168,10 @@ def plain_results(entries: Iterable[RoundEntry]) -> None:
         if entry.result == HALF:
             entry.line.note_repair(f"the result {HALF} is a draw")
             entry.result = "="
-        if entry.result == OPEN:
-            entry.line.note_repair(f"the result {OPEN} means that the game has no result yet")
+        if entry.result in (OPEN, ADJOURNED):
+            about = f"the result {entry.result} means that the game has no result yet"
+            entry.line.note_repair(about)
+            entry.result = OPEN
         elif entry.opponent is None and entry.result in PLAYED:
             letter = _AS_BYE[PLAYED[entry.result]]
             bye = BYE_OF_LETTER[letter]
