@@ -22,6 +22,7 @@ from tb2learn import catalogue
 from tb2learn.catalogue import load_rule
 from tb2learn.config import Config, load_config, load_world, with_plan
 from tb2learn.events import Reading, read_event, reading
+from tb2learn.events.check import Part
 from tb2learn.events.check import check as checked
 from tb2learn.events.files import registry
 from tb2learn.events.files.headings import FILES
@@ -283,16 +284,27 @@ def compare(
     return compare_event(event, beside, unplayed).tables.frame()
 
 
-def check(event: TeamEvent | str | Path, unplayed: str | None = None) -> pandas.DataFrame:
+def check(
+    event: TeamEvent | str | Path,
+    unplayed: str | None = None,
+    *,
+    rule: str | None = None,
+    only: Part | None = None,
+) -> pandas.DataFrame:
     """What is wrong in the record of an event: points, places, tie-breaks and pairings.
 
-    **Arguments:** `unplayed`: the policy for unplayed rounds, as for `rank`.
+    **Arguments:**
+
+    - `unplayed`: the policy for unplayed rounds, as for `rank`.
+    - `rule`: the rules by which the rounds of a Swiss of teams are paired anew, as for `pair`.
+    - `only`: `pairings` or `standings`, to look at nothing else.
 
     **Returns:** a row a finding: `round` (0 for the standings), `kind` and `text`. Its
     `attrs["columns"]` are what the printed columns were taken for, and how many cells agree.
     """
+    check_type("rule", rule, "a name", str, type(None))
     event = _event(event, None)
-    return standings.checked_tables(event, checked(event, unplayed)).frame()
+    return standings.checked_tables(event, checked(event, unplayed, rule, only)).frame()
 
 
 def forecast(

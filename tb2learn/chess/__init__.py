@@ -2,6 +2,7 @@
 
 - `event_format`: teams, rounds and boards, and how rounds are paired; `berger`: round robins;
 - `rating_tables`: FIDE's rating tables and performance;
+- `olympiad_pairing`, `team_swiss`: how FIDE pairs teams; `matching`: whether they can be paired;
 - `results`: who met whom and what was scored.
 """
 
