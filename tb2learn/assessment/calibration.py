@@ -537,6 +537,12 @@ OLYMPIAD_SIZES, LEAGUE_SIZES = (20, 50, 100, 200), (20, 60)
 OLYMPIAD_ROUNDS, LEAGUE_ROUNDS = (5, 8, 11, 15), (5, 9, 12, 15)
 """Numbers of rounds that shipped maps are fitted for; those between are interpolated."""
 
+
+def _leagues(rules: Sequence[str], world: str) -> Mixture:
+    """What is calibrated together for leagues."""
+    return Mixture(rules, (world,), rounds=LEAGUE_ROUNDS, sizes=LEAGUE_SIZES)
+
+
 SHIPPED = (
     Mixture(
         (
@@ -548,20 +554,9 @@ SHIPPED = (
         rounds=OLYMPIAD_ROUNDS,
         sizes=OLYMPIAD_SIZES,
     ),
-    Mixture(
-        (*_passes("learned-38x9"), "formula-38x9"),
-        ("learned-38x9",),
-        rounds=LEAGUE_ROUNDS,
-        sizes=LEAGUE_SIZES,
-    ),
-    *(
-        Mixture(
-            *((*_passes(f"learned-{boards}boards"), "formula"), (f"learned-{boards}boards",)),
-            rounds=LEAGUE_ROUNDS,
-            sizes=LEAGUE_SIZES,
-        )
-        for boards in (6, 8)
-    ),
+    _leagues((*_passes("learned-38x9"), "formula-38x9"), "learned-38x9"),
+    _leagues((*_passes("learned-6boards"), "formula"), "learned-6boards"),
+    _leagues((*_passes("learned-8boards"), "formula"), "learned-8boards"),
 )
 """What is shipped, by format, that of the Olympiad first: there the rosters and games are those of
 Baku 2016. A rule is in one mixture for its boards."""

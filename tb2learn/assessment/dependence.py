@@ -188,8 +188,8 @@ def _changed(
             return rule.scores(last.with_results(last.played.at[match].set(half_points)))
 
         played = last.played[match]
-        # all but the played one
-        orders = jax.vmap(after)(others + (others >= played))  # all but the played one
+        # All results but the one that was played.
+        orders = jax.vmap(after)(others + (others >= played))
         return jnp.insert(orders, played, scores, axis=0)
 
     matches = jnp.arange(len(last.there))

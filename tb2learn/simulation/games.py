@@ -113,9 +113,10 @@ def mean_classes(game: GameConfig) -> tuple[int, int, int]:
 def game_table(game: GameConfig) -> np.ndarray:
     """The law of one game for the stronger side, in units of `1/UNIT`.
 
-    Simulated events have no colours: the law of the fitted model is the mean of its laws with
-    white and with black. For one game that is exact; for a match it neglects that each side has
-    white on every other board. The model is evaluated at the middle of a class of mean rating.
+    Who has white changes no law: that of the fitted model is the mean of its laws with white and
+    with black, whatever colours the pairing gives. For one game of an unknown colour that is exact;
+    for a match it neglects that each side has white on every other board. The model is evaluated at
+    the middle of a class of mean rating.
 
     **Returns:** an int32 array `[means, MAX_RATING + 1, 2]`: chance of a win and of a draw for
     the higher rated player, by class of mean rating and by rating difference.

@@ -24,6 +24,7 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int, UInt32
 
 from tb2learn.simulation import places
+from tb2learn.simulation.places import Lane, Set
 
 UNDONE, TRIALS = 4, 3
 """Pairs that a group may undo before another team floats; teams of a group that may float so."""
@@ -46,8 +47,6 @@ which every further level adds a pair of the groups above; at 10 teams meet agai
 _NOBODY = 1023
 """Stands for no place; places are those of at most 1000 teams."""
 
-Set: TypeAlias = UInt32[Array, "words lanes"]
-Lane: TypeAlias = Int[Array, "1 lanes"]
 Flag: TypeAlias = Bool[Array, "1 lanes"]
 
 
@@ -329,9 +328,9 @@ def _unpacked(packed: tuple[Array, ...]) -> _Search:
 def _next_group(search: _Search, lanes: _Lanes) -> _Search:
     """Give the next group to every lane that is through with its own and not at the median."""
     begins = places.rows_of(lanes.begins)
-    edge = places.first(_since(begins, search.edge + 1))
+    edge = places.first(places.since(begins, search.edge + 1))
     edge = jnp.minimum(edge, lanes.field.paired)
-    size = places.size(_before(places.rows_of(search.unpaired), edge))
+    size = places.size(places.before(places.rows_of(search.unpaired), edge))
     begun = _begun(search.unpaired, search.edge, edge, search.depth, search.pairs)
     # All residents are unpaired, so the last of them, who floats first, stands before the edge.
     begun = begun._replace(out=jnp.where(size & 1 == 1, edge - 1, _NOBODY))
@@ -348,7 +347,9 @@ def _staying(members: Set, search: _Search) -> places.Rows:
     """Those of some teams who are in the group and do not float on from it."""
     # Row by row: a set that is computed before it is taken apart keeps XLA from vectorising.
     rows = zip(places.rows_of(members), places.rows_of(search.waits), strict=True)
-    return _remove(_before([row & ~waits for row, waits in rows], search.edge), search.out)
+    return places.remove(
+        places.before([row & ~waits for row, waits in rows], search.edge), search.out
+    )
 
 
 def _bounds(search: _Search, lanes: _Lanes) -> tuple[Lane, Lane]:
@@ -394,17 +395,17 @@ def _choice(
     """
     begin, end = bounds
     floated = (me < begin) | (me >= end)
-    allowed = [row & ~bar for row, bar in zip(_remove(pool, me), barred, strict=True)]
-    residents = _before(_since(allowed, begin), end)
+    allowed = [row & ~bar for row, bar in zip(places.remove(pool, me), barred, strict=True)]
+    residents = places.before(places.since(allowed, begin), end)
     allowed = [jnp.where(floated, a, b) for a, b in zip(residents, allowed, strict=True)]
     centre = jnp.where(floated, jnp.where(me < begin, begin, end), places.middle_member(pool))
     if resume is None:
-        ahead, behind = places.first(_since(allowed, centre)), _before(allowed, centre)
+        ahead, behind = places.first(places.since(allowed, centre)), places.before(allowed, centre)
     else:
         open_ahead = (resume < 0) | (resume >= centre)
-        ahead = places.first(_since(allowed, jnp.maximum(centre, resume + 1)))
+        ahead = places.first(places.since(allowed, jnp.maximum(centre, resume + 1)))
         ahead = jnp.where(open_ahead, ahead, places.NONE)
-        behind = _before(allowed, jnp.where(open_ahead, centre, resume))
+        behind = places.before(allowed, jnp.where(open_ahead, centre, resume))
     return jnp.where(ahead < places.NONE, ahead, places.last(behind))
 
 
@@ -414,7 +415,7 @@ def _one_more(search: _Search, steps: list[Lane], lanes: _Lanes) -> Lane:
     for step in steps:
         is_pair = (step >> 20) == _PAIR
         for place in (step & 1023, (step >> 10) & 1023):
-            pool = _remove(pool, jnp.where(is_pair, place, _NOBODY))
+            pool = places.remove(pool, jnp.where(is_pair, place, _NOBODY))
     bounds = _bounds(search, lanes)
     me = _first(pool, bounds, lanes)
     _, barred, _ = _barred(me, search, lanes)
@@ -437,7 +438,7 @@ def _decide(search: _Search, lanes: _Lanes) -> Lane:
     choice = _choice(me, pool, barred, bounds, search.resume)
     floated = (me < bounds[0]) | (me >= bounds[1])
 
-    group = _remove(_staying(search.fresh, search), me)
+    group = places.remove(_staying(search.fresh, search), me)
     # Could this team meet anybody of its group at all, whoever were unpaired? Else no step back
     # helps.
     alone = ~_some([row & ~bar for row, bar in zip(group, barred, strict=True)])
@@ -445,9 +446,9 @@ def _decide(search: _Search, lanes: _Lanes) -> Lane:
     if lanes.field.paired < SMALL:
         # In a small field the same question with everybody who is in the group, who floats from it,
         # too.
-        group = _before(places.rows_of(search.fresh & ~search.waits), search.edge)
-        residents = _before(_since(group, bounds[0]), bounds[1])
-        may = zip(_remove(group, me), residents, met, barred, strict=True)
+        group = places.before(places.rows_of(search.fresh & ~search.waits), search.edge)
+        residents = places.before(places.since(group, bounds[0]), bounds[1])
+        may = zip(places.remove(group, me), residents, met, barred, strict=True)
         alone = ~_some([jnp.where(floated, b & ~c, a & ~d) for a, b, c, d in may])
     stuck = jnp.where(floated & alone, _GOES_ON, jnp.where(alone, _ISOLATED, _FAILED))
     stuck = jnp.where(back, _UNDO, stuck)
@@ -462,8 +463,10 @@ def _decide(search: _Search, lanes: _Lanes) -> Lane:
     surplus = _surplus(pool, lanes, loose)
     refused = surplus > 0
     if not median:
-        next_edge = places.first(_since(places.rows_of(lanes.begins), search.edge + 1))
-        beyond = _before(_since(places.rows_of(search.unpaired), search.edge), next_edge)
+        next_edge = places.first(places.since(places.rows_of(lanes.begins), search.edge + 1))
+        beyond = places.before(
+            places.since(places.rows_of(search.unpaired), search.edge), next_edge
+        )
         reaches = _some([row & ~bar for row, bar in zip(beyond, met, strict=True)])
         reaches |= (search.out == _NOBODY) | (search.level >= _ANY_FLOATER)
         refused = (refused | ~reaches) & (search.level < _GREEDY)
@@ -552,12 +555,13 @@ def _again(search: _Search, fresh: Set, base: Lane) -> _Search:
 def _clash(me: Lane, lanes: _Lanes, loose: Flag) -> places.Rows:
     """Who does not fit a team's colours (7.3)."""
     rows = []
-    for start, (white, black) in _with_starts(lanes.white, lanes.black):
+    colours = [*zip(places.rows_of(lanes.white), places.rows_of(lanes.black), strict=True)]
+    for start, (white, black) in places.with_starts(colours):
         mine = places.bit(me, start)
         rows.append((white & mine, black & mine))
     may_white, may_black = _some([a for a, _ in rows]), _some([b for _, b in rows])
     fits = []
-    for _, (white, black) in _with_starts(lanes.white, lanes.black):
+    for white, black in colours:
         fit = jnp.where(may_white, black, jnp.uint32(0)) | jnp.where(may_black, white, 0)
         fits.append(jnp.where(loose, jnp.uint32(0), ~fit))
     return fits
@@ -600,7 +604,10 @@ def _pair_at(pairs: Array, depth: Lane, lanes: _Lanes) -> Lane:
 
 
 def _written(
-    search: _Search, steps: tuple[Lane, ...], undone: tuple[Lane, Lane], lanes: _Lanes
+    search: _Search,
+    steps: tuple[Lane, ...],
+    undone: tuple[Lane, Lane],
+    lanes: _Lanes,
 ) -> Int[Array, "matches batch"]:
     """The pairs with those of some steps. `undone` is an earlier pair and its position."""
     matches, batch = search.pairs.shape
@@ -628,26 +635,6 @@ def _bit(place: Lane, words: int) -> Set:
 
 def _pair_set(pair: Lane, words: int) -> Set:
     return _bit(pair & 1023, words) | _bit((pair >> 10) & 1023, words)
-
-
-def _with_starts(*sets: Set) -> Any:
-    rows = zip(*map(places.rows_of, sets), strict=True)
-    return zip(range(0, places.WORD * len(sets[0]), places.WORD), rows, strict=True)
-
-
-def _before(rows: places.Rows, place: Lane) -> places.Rows:
-    """The members before a place."""
-    return [row & places.below(place, places.WORD * k) for k, row in enumerate(rows)]
-
-
-def _since(rows: places.Rows, place: Lane) -> places.Rows:
-    """The members from a place on."""
-    return [row & ~places.below(place, places.WORD * k) for k, row in enumerate(rows)]
-
-
-def _remove(rows: places.Rows, place: Lane) -> places.Rows:
-    """The members but one."""
-    return [row & ~places.bit(place, places.WORD * k) for k, row in enumerate(rows)]
 
 
 def _some(rows: places.Rows) -> Flag:

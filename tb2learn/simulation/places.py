@@ -6,14 +6,17 @@ Used by the pairings of many events in lockstep. Dimensions: `words` (32 places 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int, UInt32
 
 from tb2learn.types import BYE
+
+_T = TypeVar("_T")
 
 WORD = 32
 _ALL = 0xFFFFFFFF
@@ -91,7 +94,9 @@ def put(values: Array, index: Array, new: Array) -> Array:
 # A set is an array [words, lanes], or the list of its rows [1, lanes] where XLA is to fuse the
 # operations on them into one pass along the lanes.
 
+Set: TypeAlias = UInt32[Array, "words lanes"]
 Rows: TypeAlias = list[UInt32[Array, "1 lanes"]]
+Lane: TypeAlias = Int[Array, "1 lanes"]
 
 
 traced_once = partial(jax.jit, inline=True)
@@ -165,6 +170,29 @@ def last(rows: Rows) -> Int[Array, "1 lanes"]:
         highest = WORD * number + 31 - jax.lax.clz(word).astype(jnp.int32)
         place = jnp.where(word != 0, highest, place)
     return place
+
+
+@traced_once
+def before(rows: Rows, place: Lane) -> Rows:
+    """The members before a place."""
+    return [row & below(place, start) for start, row in with_starts(rows)]
+
+
+@traced_once
+def since(rows: Rows, place: Lane) -> Rows:
+    """The members from a place on."""
+    return [row & ~below(place, start) for start, row in with_starts(rows)]
+
+
+@traced_once
+def remove(rows: Rows, place: Lane) -> Rows:
+    """The members but one."""
+    return [row & ~bit(place, start) for start, row in with_starts(rows)]
+
+
+def with_starts(rows: Sequence[_T]) -> Iterator[tuple[int, _T]]:
+    """The words of a set, or of several at once, and before each its first place."""
+    return zip(range(0, WORD * len(rows), WORD), rows, strict=True)
 
 
 def middle_member(rows: Rows) -> Int[Array, "1 lanes"]:

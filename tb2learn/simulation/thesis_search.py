@@ -15,19 +15,17 @@ pairs. So the lanes wait for each other to the end of a turn, not to the end of 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int, UInt32
 
 from tb2learn.simulation import places
+from tb2learn.simulation.places import Lane, Set
 
 STEPS = 3
 """Pairs of one turn. With more, launches are fewer, and more of the steps find an empty pool."""
-
-Set: TypeAlias = UInt32[Array, "words lanes"]
-Lane: TypeAlias = Int[Array, "1 lanes"]
 
 _NOBODY = 1023
 """Stands for no place; places are those of at most 1000 teams."""
@@ -107,7 +105,7 @@ def pair_groups(groups: Groups, unmet: Unmet) -> Int[Array, "2 matches batch"]:
     pairs = jnp.zeros((len(unmet.order) // 2, batch), jnp.int32)
     # Upper groups grow from the first place, lower ones from behind the last.
     edge = jnp.where(lower, halves, 0)
-    group = _three(edge, edge, jnp.full_like(edge, _NOBODY))
+    group = _packed(edge, edge, jnp.full_like(edge, _NOBODY))
     unpaired, pairs = _pair(everybody, _next_group(everybody, group, lanes), pairs, unmet, lanes)
 
     # Pairs of lower groups, which are in the slots from the back.
@@ -116,7 +114,7 @@ def pair_groups(groups: Groups, unmet: Unmet) -> Int[Array, "2 matches batch"]:
     unpaired = unpaired[:, :batch] & unpaired[:, batch:]
     for allowed in (unmet, None):  # rule 6: those left may meet again
         first = _first(places.rows_of(unpaired))
-        group = _three(jnp.zeros_like(first), jnp.broadcast_to(alone, first.shape), first)
+        group = _packed(jnp.zeros_like(first), jnp.broadcast_to(alone, first.shape), first)
         unpaired, pairs = _pair(unpaired, group, pairs, allowed, lanes)
     return jnp.stack([pairs & 1023, (pairs >> 10) & 1023])
 
@@ -142,9 +140,9 @@ def _pair(
         unpaired, group = _without(carry.unpaired, carry.made), carry.group
         first = carry.made[-1] >> 20
         if lanes.begins is not None:
-            group = _next_group(unpaired, _three(*_places(group)[:2], first), lanes)
+            group = _next_group(unpaired, _packed(*_unpacked(group)[:2], first), lanes)
             first = group >> 20
-        end = None if lanes.begins is None else _places(group)[1]
+        end = None if lanes.begins is None else _unpacked(group)[1]
         turned: list[Lane] = []
         for _ in carry.made:
             turned.append(_choose(unpaired, first, end, turned, unmet))
@@ -155,11 +153,11 @@ def _pair(
     def unfinished(carry: _Carry) -> Bool[Array, ""]:
         todo = carry.made[-1] >> 20 != _NOBODY
         if lanes.begins is not None:
-            todo |= _places(carry.group)[0] != lanes.stop
+            todo |= _unpacked(carry.group)[0] != lanes.stop
         return jnp.any(todo)
 
     nobody = jnp.full_like(group, _NOBODY)
-    nothing = _three(nobody, nobody, group >> 20)
+    nothing = _packed(nobody, nobody, group >> 20)
     steps = STEPS if unmet else 1  # few teams are left at last
     end = jax.lax.while_loop(unfinished, turn, _Carry(unpaired, group, pairs, (nothing,) * steps))
     return _without(end.unpaired, end.made), end.pairs
@@ -169,7 +167,11 @@ def _pair(
 
 
 def _choose(
-    pool: Set, first: Lane, end: Lane | None, earlier: list[Lane], unmet: Unmet | None
+    pool: Set,
+    first: Lane,
+    end: Lane | None,
+    earlier: list[Lane],
+    unmet: Unmet | None,
 ) -> Lane:
     """Whom the first team of the pool takes.
 
@@ -182,43 +184,23 @@ def _choose(
 
     **Returns:** the team, its opponent and the next team.
     """
-    rows = _since(places.rows_of(pool), first)
+    rows = places.since(places.rows_of(pool), first)
     if end is not None:
-        rows = _before(rows, end)
+        rows = places.before(rows, end)
     for step in earlier:
-        rows = _remove(rows, _places(step)[1])
-    others = _remove(rows, first)
+        rows = places.remove(rows, _unpacked(step)[1])
+    others = places.remove(rows, first)
     allowed = others
     if unmet is not None:
         allowed = [row & ~met for row, met in zip(others, _met(unmet, first), strict=True)]
     middle = places.middle_member(rows)
-    forward, backward = _first(_since(allowed, middle)), places.last(_before(allowed, middle))
+    forward, backward = (
+        _first(places.since(allowed, middle)),
+        places.last(places.before(allowed, middle)),
+    )
     backward = jnp.where(backward < 0, _NOBODY, backward)
     choice = jnp.where(forward == _NOBODY, backward, forward)
-    return _three(first, choice, _first(_remove(others, choice)))
-
-
-@places.traced_once
-def _before(rows: places.Rows, place: Lane) -> places.Rows:
-    """The members before a place."""
-    return [row & places.below(place, start) for start, row in _with_starts(rows)]
-
-
-@places.traced_once
-def _since(rows: places.Rows, place: Lane) -> places.Rows:
-    """The members from a place on."""
-    return [row & ~places.below(place, start) for start, row in _with_starts(rows)]
-
-
-@places.traced_once
-def _remove(rows: places.Rows, place: Lane) -> places.Rows:
-    """The members but one."""
-    return [row & ~places.bit(place, start) for start, row in _with_starts(rows)]
-
-
-def _with_starts(rows: places.Rows) -> Iterator[tuple[int, UInt32[Array, "1 lanes"]]]:
-    """The words of a set, and before each its first place."""
-    return zip(range(0, places.WORD * len(rows), places.WORD), rows, strict=True)
+    return _packed(first, choice, _first(places.remove(others, choice)))
 
 
 def _met(unmet: Unmet, place: Lane) -> Iterator[UInt32[Array, "1 lanes"]]:
@@ -247,30 +229,30 @@ def _next_group(unpaired: Set, group: Lane, lanes: _Lanes) -> Lane:
     **Arguments:** and **Returns:** `group` is the group as in `_Carry`.
     """
     assert lanes.begins is not None, "there is one group only: nobody asks for the next"
-    edge, _, first = _places(group)
+    edge, _, first = _unpacked(group)
     rows, begins = places.rows_of(unpaired), places.rows_of(lanes.begins)
-    upper_edge = jnp.minimum(_first(_since(begins, edge + 1)), lanes.paired)
-    lower_edge = places.last(_before(begins, edge))
+    upper_edge = jnp.minimum(_first(places.since(begins, edge + 1)), lanes.paired)
+    lower_edge = places.last(places.before(begins, edge))
     new_edge = jnp.where(lanes.lower, lower_edge, upper_edge)
 
-    sides = zip(_since(rows, new_edge), _before(rows, new_edge), strict=True)
+    sides = zip(places.since(rows, new_edge), places.before(rows, new_edge), strict=True)
     members = [jnp.where(lanes.lower, since, before) for since, before in sides]
     odd = (places.size(members) & 1) == 1
     # Who slides stands next to the edge: of lower groups the first member, of upper ones the last.
     begin = jnp.where(odd, places.first(members) + 1, new_edge)
     end = jnp.where(odd, places.last(members), new_edge)
     begin, end = jnp.where(lanes.lower, begin, 0), jnp.where(lanes.lower, lanes.paired, end)
-    new_first = _first(_since(rows, begin))
+    new_first = _first(places.since(rows, begin))
     new_first = jnp.where(new_first < end, new_first, _NOBODY)
     todo = (first == _NOBODY) & (edge != lanes.stop)
-    return jnp.where(todo, _three(new_edge, end, new_first), group)
+    return jnp.where(todo, _packed(new_edge, end, new_first), group)
 
 
 def _without(unpaired: Set, made: tuple[Lane, ...]) -> Set:
     """Who is unpaired after some steps."""
     starts = places.starts(len(unpaired))
     for step in made:
-        team, opponent, _ = _places(step)
+        team, opponent, _ = _unpacked(step)
         pair = places.bit(team, starts) | places.bit(opponent, starts)
         unpaired = unpaired & ~jnp.where(opponent == _NOBODY, jnp.uint32(0), pair)
     return unpaired
@@ -285,7 +267,7 @@ def _record(
     number = _pairs_made(unpaired, lanes.paired) - lanes.written
     slots = []
     for past, step in enumerate(made):
-        has_partner = _places(step)[1] != _NOBODY
+        has_partner = _unpacked(step)[1] != _NOBODY
         slot = jnp.where(lanes.lower, matches - 1 - number, number)
         # Else beyond the end, at places of their own: the indices are promised to differ.
         slots.append(jnp.where(has_partner, slot, matches + 2 * past + lanes.lower) * batch + event)
@@ -303,14 +285,14 @@ def _pairs_made(unpaired: Set, paired: int | Lane) -> Lane:
 # --------------------------------------------------------------------------- three places
 
 
-def _three(one: Lane, two: Lane, three: Lane) -> Lane:
-    """Three places (0..1023) in one integer, 10 bits each, the first one lowest."""
-    return one | (two << 10) | (three << 20)
+def _packed(low: Lane, middle: Lane, high: Lane) -> Lane:
+    """Three places (0..1023) in one integer, 10 bits each."""
+    return low | (middle << 10) | (high << 20)
 
 
-def _places(three: Lane) -> tuple[Lane, Lane, Lane]:
+def _unpacked(packed: Lane) -> tuple[Lane, Lane, Lane]:
     """The three places of an integer."""
-    return three & 1023, (three >> 10) & 1023, three >> 20
+    return packed & 1023, (packed >> 10) & 1023, packed >> 20
 
 
 def _first(rows: places.Rows) -> Lane:

@@ -120,15 +120,15 @@ def _steps(config: Config, first: int, steps: int) -> Any:
     )
     # Batches are put one behind the other, not added up: the loss needs every team.
     results_by_batch = sum_events(config.setting, _TIED, events)
-    *results, strengths = (np.concatenate(block_) for block_ in zip(*results_by_batch, strict=True))
-    blocks = [slice(k, k + STEP_EVENTS) for k in range(0, len(strengths), STEP_EVENTS)]
-    pairs = [_pairs(results[-1][block_], strengths[block_]) for block_ in blocks]
+    *results, strengths = map(np.concatenate, zip(*results_by_batch, strict=True))
+    events_of_step = [slice(k, k + STEP_EVENTS) for k in range(0, len(strengths), STEP_EVENTS)]
+    pairs = [_pairs(results[-1][step], strengths[step]) for step in events_of_step]
     # A power of two, so that the steps of other seeds find the program compiled.
-    width = 1 << max(block_.shape[1] for block_ in pairs).bit_length()
-    for block, block_pairs in zip(blocks, pairs, strict=True):
+    width = 1 << max(pairs_of_step.shape[1] for pairs_of_step in pairs).bit_length()
+    for step, pairs_of_step in zip(events_of_step, pairs, strict=True):
         # A team beside itself is padding.
-        padded = np.pad(block_pairs, ((0, 0), (0, width - block_pairs.shape[1])))
-        yield tuple(block_[block] for block_ in results), padded
+        padded = np.pad(pairs_of_step, ((0, 0), (0, width - pairs_of_step.shape[1])))
+        yield tuple(array[step] for array in results), padded
 
 
 def _tied(

@@ -60,8 +60,10 @@ def fit_passes(
     judged: list[HeldOutErrors] = []
     counted: list[_World] = []
     store = EventStore() if store is None else store
-    for surface, counted in _fitted_passes(config, progress, store):  # noqa: B007 the last counts
+    for surface, worlds in _fitted_passes(config, progress, store):
         surfaces.append(surface)
+        # What the last pass is fitted to is asked once more below.
+        counted = worlds
         # What is judged is the rule as it stands after this pass, not the pass alone.
         rule = rule_of(pass_table(surfaces, "table").tables, config)
         held_out = Progress(run=progress.run, stage=f"held-out-{len(surfaces)}")
