@@ -6,6 +6,7 @@ called (`FIDE's rule`, `FIDE-Regel`), and the heads of columns have FIDE's code 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping
 
 from tb2learn.export.texts import words
@@ -13,6 +14,7 @@ from tb2learn.tiebreaks.library import LEAGUE, LEARNED, PLAYERS_LEAGUE, PRODUCT,
 
 # Okabe and Ito's palette, which colour-blind people can distinguish.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+GREY = "#8a8a8a"
 
 FIDE, LISTED = "fide", "list"
 """Orders that no rule leads: FIDE's list, and that of the file."""
@@ -39,8 +41,9 @@ def colours(names: Iterable[str]) -> Mapping[str, str]:
     """The colours of rules in a figure, by name.
 
     FIDE's rules and the shipped table have colours of their own. Others have the rest in the order
-    of `names`, which is that in which they were asked for: so two figures of a result agree.
+    of `names`, which is that in which they were asked for: so two figures of a result agree. What
+    is left then is grey, as no two rules share a colour.
     """
     rest = [colour for colour in COLOURS if colour not in _OWN_COLOURS.values()]
     free = [name for name in dict.fromkeys(names) if name not in _OWN_COLOURS]
-    return _OWN_COLOURS | {name: rest[k % len(rest)] for k, name in enumerate(free)}
+    return _OWN_COLOURS | dict(itertools.zip_longest(free, rest[: len(free)], fillvalue=GREY))

@@ -17,11 +17,11 @@ from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.ticker import PercentFormatter
 
-from tb2learn.export.rule_names import COLOURS
+from tb2learn.export.rule_names import COLOURS, GREY
 from tb2learn.report.frames import ends_of
 
 MARKERS = "osD^vP*"
-UP, DOWN, SAME = COLOURS[0], COLOURS[1], "#8a8a8a"
+UP, DOWN, SAME = COLOURS[0], COLOURS[1], GREY
 INK, GRID = "#222222", "#dddddd"
 TIMES, MINUS, ARROW = "\N{MULTIPLICATION SIGN}", "\N{MINUS SIGN}", "\N{RIGHTWARDS ARROW}"
 
