@@ -25,6 +25,7 @@ from studies.encounter import with_encounter_once
 from studies.figures import bias_figure, ideal_rates
 from studies.frames import where
 from studies.frontier import MOST_MORE, MOST_PREFERENCE, SHIPPED, candidates
+from studies.names import rule_name
 from studies.script import events_option, report, script, written
 from studies.template import wide
 from studies.worlds import (
@@ -52,7 +53,7 @@ from tb2learn.chess.event_format import PairingRule
 from tb2learn.config import Config, with_plan
 from tb2learn.events import TeamEvent, read_event
 from tb2learn.report.figures import errors_figure
-from tb2learn.report.wording import population_name, rule_name, seeding
+from tb2learn.report.wording import population_name, seeding
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress
 from tb2learn.stats import with_ends

@@ -15,6 +15,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from studies.frames import where
+from studies.names import rule_name
 from studies.script import events_option, report, script, written
 from studies.template import wide
 from studies.worlds import BATUMI, OLYMPIADS, REAL, SAMARKAND, load_config
@@ -36,7 +37,6 @@ from tb2learn.catalogue import find_rule
 from tb2learn.config import Config
 from tb2learn.events import TeamEvent, read_event, scores
 from tb2learn.events.confidence import event_spread
-from tb2learn.report.wording import rule_name
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress
 from tb2learn.stats import RESAMPLES, resamples, with_ends

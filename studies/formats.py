@@ -22,6 +22,7 @@ from studies.claims import NEARLY, verdicts
 from studies.encounter import encounter_once, with_encounter_once
 from studies.frames import where
 from studies.multi_tier import REPEATS, SHARES, TIERS
+from studies.names import rule_name
 from studies.script import events_option, report, script, written
 from studies.stages import FinalFormat, StagedFormat, TieredFormat, tier_keys
 from studies.template import wide
@@ -32,7 +33,6 @@ from tb2learn.chess.event_format import EventFormat, cycle_rounds
 from tb2learn.chess.results import Results, match_points, product_points
 from tb2learn.config import Config, FieldConfig, Setting
 from tb2learn.jax_types import Key
-from tb2learn.report.wording import rule_name
 from tb2learn.simulation import oracle
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.measurement import Measurement

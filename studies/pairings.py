@@ -24,6 +24,7 @@ import pandas as pd
 from jaxtyping import Array, Int
 from tqdm import tqdm
 
+from studies.names import rule_name
 from studies.script import events_option, recorded, report, script, written
 from studies.worlds import OLYMPIADS
 from tb2learn.assessment.error_rates import population, samples, shares_of_pairs
@@ -41,7 +42,6 @@ from tb2learn.events.paired_teams import no_bye, paired_teams
 from tb2learn.events.parts import Match
 from tb2learn.events.round_rules import edition_of
 from tb2learn.jax_types import Keys
-from tb2learn.report.wording import rule_name
 from tb2learn.simulation.dutch_swiss import Dutch
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.formats import play_batch

@@ -25,6 +25,7 @@ from matplotlib.ticker import PercentFormatter
 from scipy import stats
 
 from studies.frames import where
+from studies.names import rule_name
 from studies.script import recorded, report, script, written
 from studies.worlds import FORMULA, LEARNED, OLYMPIADS, ROSTERS
 from tb2learn.assessment.by_ratings import mean_ratings, rated_pairs
@@ -32,7 +33,6 @@ from tb2learn.catalogue import find_rule
 from tb2learn.data import event_names, read_rows
 from tb2learn.events import TeamEvent, read_event, scores
 from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, dress, plain_legend
-from tb2learn.report.wording import rule_name
 from tb2learn.simulation.simulate import progress_bar
 from tb2learn.stats import interval, long_frame, resamples
 from tb2learn.tiebreaks.library import PRODUCT

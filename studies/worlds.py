@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from studies.frames import load_table, where
+from studies.names import rule_name
 from tb2learn import config as package
 from tb2learn.assessment import Lists, Protocol
 from tb2learn.assessment.error_rates import rates, tally_verdicts
@@ -26,7 +27,6 @@ from tb2learn.config import (
     TrainConfig,
 )
 from tb2learn.events import read_event
-from tb2learn.report.wording import rule_name
 from tb2learn.simulation.purposes import Purpose
 from tb2learn.simulation.simulate import SILENT, Progress
 from tb2learn.tiebreaks.rules import Rule

@@ -156,7 +156,7 @@ def test_what_has_no_figure_is_refused_and_tables_have_one():
         tb.plot(tb.load_rule(name)).axes[0].get_title(loc="left")
         for name in ("learned-38x9", "olympiad-180x11")
     ]
-    assert titles == ["learned-38x9, own MP 15, pass 3", "Learned table, own MP 18"]
+    assert titles == ["learned-38x9, own MP 15, pass 3", "olympiad-180x11, own MP 18"]
     table = tb.load_rule("learned-38x9")
     assert "own MP 0" in tb.plot(table, own_mp=0).axes[0].get_title(loc="left")
     for result, own in ((table, 19), (pd.DataFrame({"old_place": []}), 3)):

@@ -52,8 +52,6 @@ def main() -> None:
     """Write the pictures beside this file."""
     baku = tb.load_event("baku2016")
     figure = slopes_figure(comparison_of(tb.compare(baku, "learned")), PLACES)
-    # The words of the README.
-    figure.axes[0].set_xticks((0, 1), ("FIDE's rule", "learned"))
     figure.savefig(HERE / "places.png", dpi=160)
     figure = tb.plot(load_checkpoint("rosters-180x11"))
     figure.savefig(HERE / "difficulty.png", dpi=110)

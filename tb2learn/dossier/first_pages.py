@@ -17,9 +17,10 @@ from tb2learn.assessment.tally import ALL, TOPS
 from tb2learn.dossier.evidence import ENOUGH, MOST_NEAR, OTHERS, Evidence, Subject
 from tb2learn.export.document import Document, Sentences
 from tb2learn.export.error_words import fewer_or_more
+from tb2learn.export.rule_names import called
 from tb2learn.export.words import decimal, note_lines, words
 from tb2learn.stats import Difference, signed
-from tb2learn.tiebreaks.library import FORMULA, LEAGUE, PRODUCT
+from tb2learn.tiebreaks.library import FORMULA
 from tb2learn.tiebreaks.rules import Rule
 
 _SHARE = 4  # near the top: at most `MOST_NEAR` places, and a quarter of the teams
@@ -43,15 +44,10 @@ class Page:
         self.subject, self.text = subject, words(language)
         self.top = str(near_the_top(subject.world.event.teams))
         self.names = {
-            "name": self.called(subject.name),
-            "today": self.called(subject.today_name),
+            "name": called(subject.name, language),
+            "today": called(subject.today_name, language),
             "top": self.top,
         }
-
-    def called(self, name: str) -> str:
-        """A rule as readers know it."""
-        keys = {PRODUCT: "rule.fide", LEAGUE: "dossier.league"}
-        return self.text[keys[name]] if name in keys else name
 
     def says(self, key: str, **numbers: object) -> str:
         """The sentence of a key of the dossier, with names and numbers."""

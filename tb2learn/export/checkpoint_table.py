@@ -8,6 +8,7 @@ import numpy as np
 
 from tb2learn.config import FieldConfig, GameConfig, described
 from tb2learn.export.result import Table, TableSet
+from tb2learn.export.rule_names import called
 from tb2learn.export.table import game_points
 from tb2learn.limits import RENAMED
 from tb2learn.tiebreaks.library import LEARNED, TABLES
@@ -73,7 +74,7 @@ def checkpoint_table(trained: Checkpoint) -> Table:
     pairs, judged = held_out_errors(trained)
     for name, wrong in judged:
         share = f"{wrong / pairs:.1%}".replace("%", " %") if pairs else "none"
-        rows.append((name, f"{share} of {pairs:,} ties wrong"))
+        rows.append((called(name), f"{share} of {pairs:,} ties wrong"))
     if judged:
         rows.append(("", f"counted in {size}"))
     if "deviance" in about:

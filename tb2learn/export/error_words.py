@@ -6,9 +6,9 @@ import math
 from typing import NamedTuple
 
 from tb2learn.config import assumed
-from tb2learn.export.words import decimal, words
+from tb2learn.export.rule_names import called
+from tb2learn.export.texts import decimal, words
 from tb2learn.stats import Difference
-from tb2learn.tiebreaks.library import LEAGUE, PLAYERS_LEAGUE, PRODUCT
 from tb2learn.training.objectives import Checkpoint, held_out_errors, too_few_events
 
 
@@ -53,8 +53,8 @@ def errors_of_hundred(found: Difference, ties: str = "") -> str:
         return f"There were no ties{ties} in these events"
     own, than = (f"{100 * share:.1f}" for share in found.shares)
     return (
-        f"Of 100 ties{ties} {name_in_sentence(found.of)} decides {own} wrongly, "
-        f"{name_in_sentence(found.than)} {than}: {fewer_or_more(found)}"
+        f"Of 100 ties{ties} {called(found.of)} decides {own} wrongly, "
+        f"{called(found.than)} {than}: {fewer_or_more(found)}"
     )
 
 
@@ -62,12 +62,6 @@ def that_reach(top: str) -> str:
     """Which ties belong to a population, behind `ties` in a sentence."""
     named = {"1": " for first place", "all": ""}
     return named.get(top, f" that reach into the top {top}")
-
-
-def name_in_sentence(name: str) -> str:
-    """The name of a rule where a sentence speaks of it: `FIDE's rule`, `today's list`."""
-    known = {PRODUCT: "FIDE's rule", LEAGUE: "FIDE's list", PLAYERS_LEAGUE: "FIDE's list"}
-    return known.get(name, name)
 
 
 def is_it_better(checkpoint: Checkpoint) -> str:

@@ -19,10 +19,11 @@ from tb2learn.config import to_dict
 from tb2learn.export.document import Document, Part, Sentences
 from tb2learn.export.error_words import errors_of_hundred, that_reach
 from tb2learn.export.result import WIDTH, Table
-from tb2learn.export.words import words
+from tb2learn.export.rule_names import called
 from tb2learn.report.wording import seeding
 from tb2learn.stats import signed
-from tb2learn.tiebreaks.library import PRODUCT, REFERENCES
+from tb2learn.text import plain
+from tb2learn.tiebreaks.library import REFERENCES
 
 
 def assessment_table(result: Assessment) -> Table:
@@ -117,11 +118,10 @@ def others_document(found: pd.DataFrame, events: int, picture: bytes) -> Documen
     **Arguments:** as for `others_table`; `picture` a PNG.
     """
     names = ("hanging", "hanging_low", "hanging_high")
-    shown = found.assign(rule=found["rule"].replace(_printed_names()))
     grid = Table.of(
-        shown[["rule", "top", "pairs", *names]],
+        found[["rule", "top", "pairs", *names]],
         headings=dict(zip(names, ("hanging", "from", "to"), strict=True)),
-        formats={"pairs": ",", **dict.fromkeys(names, percent)},
+        formats={**_RULE, "pairs": ",", **dict.fromkeys(names, percent)},
         keys=2,
     ).grid()
     means = (
@@ -133,14 +133,18 @@ def others_document(found: pd.DataFrame, events: int, picture: bytes) -> Documen
     return Document(title, (), (Sentences("", (means,)), grid), picture=picture)
 
 
-def _printed_names() -> dict[str, str]:
-    """Names that officials know, by the names of rules."""
-    return {PRODUCT: words()["rule.fide"]}
+def _called(name: str) -> str:
+    """What people call a rule, whose name may come from a file."""
+    return plain(called(name))
+
+
+_RULE: dict[str, str | Callable[[Any], str]] = {"rule": _called}
+"""The format of the column of rules: files have their names, people read what they are called."""
 
 
 def assessment_document(result: Assessment) -> Document:
     """The same tables as a page to print."""
-    frame = result.frame.assign(rule=result.frame["rule"].replace(_printed_names()))
+    frame = result.frame
     # In a small field most populations are all ties.
     teams = result.config.event.teams
     whole = [top.isdigit() and int(top) >= teams for top in frame["top"]]
@@ -157,7 +161,6 @@ def _views(result: Assessment, on_paper: bool = False) -> list[Table]:
     # On paper nobody types an option.
     hint = "" if on_paper or "excess" in frame else "; --ideal counts what an ideal rule does"
     rates: dict[str, Callable[[float], str]] = {"error": percent}
-    # The rule that is compared with is called otherwise in print.
     for name in map(str, frame.columns):
         if re.fullmatch("than_.*(?<!_low)(?<!_high)", name):
             rates[name] = points
@@ -231,7 +234,7 @@ def _view(
     **Arguments:** `shares`: by column, how its numbers are shown.
     """
     headings: dict[str, str] = {}
-    formats: dict[str, str | Callable[[Any], str]] = {"pairs": ","}
+    formats = {**_RULE, "pairs": ","}
     for name in columns:
         if name in _PLAIN:
             headings[name], formats[name] = _PLAIN[name]
@@ -262,6 +265,7 @@ def probes_table(probed: pd.DataFrame) -> Table:
             "places": "worse place",
         },
         formats={
+            **_RULE,
             **dict.fromkeys(("probes", "within", "violations", "places"), ","),
             **dict.fromkeys(("share", "share_low", "share_high"), ".1e"),
         },
@@ -281,7 +285,8 @@ def coalitions_table(won: pd.DataFrame) -> Table:
         "worst": "worst",
     }
     # Means and chances have three decimals, places none.
-    formats = {"pairs": ",", **{name: ".3f" for name in headings if name[:4] in ("mean", "from")}}
+    three = {name: ".3f" for name in headings if name[:4] in ("mean", "from")}
+    formats = {**_RULE, "pairs": ",", **three}
     chosen = won[["rule", *headings]]
     return Table.of(chosen, headings=headings, formats=formats, keys=3)
 
@@ -297,6 +302,10 @@ def others_table(found: pd.DataFrame, events: int) -> Table:
         title=f"Orders of tied teams, and matches of others in the last round ({events:,} events)",
         notes=["docs/method.md defines the columns; from and to: 95 % intervals over events"],
         headings=headings,
-        formats={"pairs": ",", **{name: ".3f" for name in headings if name != "pairs"}},
+        formats={
+            **_RULE,
+            "pairs": ",",
+            **{name: ".3f" for name in headings if name != "pairs"},
+        },
         keys=2,
     )

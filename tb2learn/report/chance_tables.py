@@ -17,6 +17,7 @@ from jaxtyping import Int
 
 from tb2learn.events.terms import terms
 from tb2learn.export.result import Table, TableSet
+from tb2learn.export.rule_names import called
 from tb2learn.forecasts.chances import BOUNDARIES, NAMES, Chances
 from tb2learn.stats import long_frame
 from tb2learn.types import InputError
@@ -220,8 +221,8 @@ def forecast_text(found: Chances, whole: bool = False, width: int | None = None)
     frame, rules = teams_frame(found), list(found.orders)
     by_rule = [frame[frame.rule == rule].reset_index(drop=True) for rule in rules]
     header = [words.one, words.points]
-    header += [f"{HEADINGS[name]} by {rule}" for name in NAMES for rule in rules]
-    means = [f"mean place by {rule}" for rule in rules]
+    header += [f"{HEADINGS[name]} by {called(rule)}" for name in NAMES for rule in rules]
+    means = [f"mean place by {called(rule)}" for rule in rules]
     # A team is listed if it has a chance under any of the rules.
     likely = pd.concat([chances["ten"] for chances in by_rule], axis=1).max(axis=1) >= LEAST
     body = []
@@ -265,7 +266,7 @@ def _decided_text(found: Chances, width: int | None) -> str:
     rows = decided_frame(found).to_dict("records")
     shares = ("tied", "by_rule", "later", "shared", "differ")
     body = [
-        [places, row["rule"], *(row[share] for share in shares)]
+        [places, called(row["rule"]), *(row[share] for share in shares)]
         for name, places in zip(NAMES, ("1st and 2nd", "3rd and 4th", "10th and 11th"), strict=True)
         for row in rows
         if row["up_to"] == name
@@ -281,7 +282,7 @@ def _captain(found: Chances, width: int | None) -> str:
     words, team = terms(event.individual), event.teams[found.team or 0]
     # What the team itself can do comes first, then what it cannot.
     own_chances = own_frame(found)
-    by_rule = (f"{HEADINGS[name]} by {rule}" for name in NAMES for rule in rules)
+    by_rule = (f"{HEADINGS[name]} by {called(rule)}" for name in NAMES for rule in rules)
     header = [words.result, "chance of it", *by_rule]
     body = [
         [gp, rows.chance.iloc[0], *(row[name] for name in NAMES for _, row in rows.iterrows())]
@@ -291,7 +292,7 @@ def _captain(found: Chances, width: int | None) -> str:
     title = f"Chances of {team} in per cent, by its own result in round {event.rounds + 1}:"
     first = Table(header, body, title, formats=formats).text(width)
     target = aim(found)
-    chance = f"{GOALS[target]} of {team} under {rules[-1]}"
+    chance = f"{GOALS[target]} of {team} under {called(rules[-1])}"
     columns = ("team_a", "team_b", "if_a", "if_drawn", "if_b", "change")
     matches = telling(others_frame(found), rules[-1], target)
     # Chance alone moves every number a little: unclear ones are left out.

@@ -16,6 +16,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from tb2learn.events import Comparison, PlaceChange
+from tb2learn.export.rule_names import called, colours
 from tb2learn.export.table import game_points
 from tb2learn.report.style import (
     COLOURS,
@@ -33,7 +34,7 @@ from tb2learn.report.style import (
     short_name,
     write_values,
 )
-from tb2learn.report.wording import direction, population_name, rule_name
+from tb2learn.report.wording import direction, population_name
 from tb2learn.tiebreaks.library import REFERENCES
 from tb2learn.tiebreaks.rules import FULL_POINTS, Rule, product_table
 from tb2learn.training.difficulty_picture import DifficultyPicture
@@ -67,7 +68,7 @@ def errors_figure(frame: pd.DataFrame) -> Figure:
     """
     tops, first = frame["top"].unique().tolist(), frame["rule"].iloc[0]
     # A vertical axis grows upwards: the best one is drawn last.
-    order = best_first(frame)[::-1]
+    order, colour_of = best_first(frame)[::-1], colours(frame["rule"])
     figure = blank_figure(2.4 * len(tops) + 2.2, 0.3 * len(order) + 1.7)
     panels = figure.subplots(1, len(tops), sharex=True, sharey=True, squeeze=False)[0]
     for panel, top in zip(panels, tops, strict=True):
@@ -77,20 +78,18 @@ def errors_figure(frame: pd.DataFrame) -> Figure:
             if rule in rates.index:
                 # What uses more than results is no candidate.
                 hollow = "none" if rule in REFERENCES else "full"
-                colour = COLOURS[1] if rule == first else COLOURS[0]
-                row = rates.loc[[rule]]
-                draw_marks(panel, row, "error", place, colour, size=6.0, fillstyle=hollow)
+                style: dict[str, Any] = {"size": 6.0, "fillstyle": hollow}
+                draw_marks(panel, rates.loc[[rule]], "error", place, colour_of[rule], **style)
         dress(panel, population_name(top), "wrong", "")
         in_percent(panel.xaxis)
         panel.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
-    names = [short_name(rule_name(rule), 40) for rule in order]
+    names = [short_name(called(rule), 40) for rule in order]
     panels[0].set_yticks(range(len(order)), names, parse_math=False)
     marks: list[tuple[str, str, Literal["full", "none"]]] = [
-        (f"{rule_name(first)}, with which others are compared", COLOURS[1], "full"),
-        ("other rules", COLOURS[0], "full"),
+        (f"{called(first)}, with which others are compared", colour_of[first], "full"),
     ]
     if set(order) & {*REFERENCES}:
-        marks.append(("references, which use more than results", COLOURS[0], "none"))
+        marks.append(("references, which use more than results", INK, "none"))
     _explain_marks(figure, marks)
     return figure
 
@@ -113,9 +112,10 @@ def others_figure(found: pd.DataFrame) -> Figure:
     """
     figure, tops = blank_figure(6.5, 2.6), found["top"].unique().tolist()
     panel = figure.subplots()
+    colour_of = colours(found["rule"])
     for number, (rule, rows) in enumerate(found.groupby("rule", sort=False)):
         at = np.arange(len(rows)) + 0.12 * number  # beside those of the rule before
-        colour, name = COLOURS[number % len(COLOURS)], rule_name(str(rule))
+        colour, name = colour_of[str(rule)], called(str(rule))
         marker = MARKERS[number % len(MARKERS)]
         draw_marks(panel, rows, "hanging", at, colour, marker=marker, upright=True, label=name)
     dress(panel, "Orders of ties that hang on a match of others", "", "")
@@ -205,11 +205,7 @@ def _dress_slopes(panel: Axes, comparison: Comparison, last: int) -> None:
     panel.set_yticks([])
     panel.spines[:].set_visible(False)
     panel.xaxis.tick_top()
-    # A long name takes two lines.
-    names = [
-        rule_name(rule).replace("learned rule ", "learned rule\n")
-        for rule in (comparison.old_rule, comparison.new_rule)
-    ]
+    names = [called(rule) for rule in (comparison.old_rule, comparison.new_rule)]
     panel.set_xticks((0, 1), names, parse_math=False)
     panel.tick_params(length=0)
 
@@ -225,8 +221,8 @@ def _all_places(scatter: Axes, moves: Axes, comparison: Comparison) -> None:
         old, new = [m.old.place for m in movers], [m.new.place for m in movers]
         scatter.scatter(old, new, label=f"{label} ({len(movers)})", **style)
         moves.scatter(old, [m.up for m in movers], **style)
-    across = f"place under the {short_name(rule_name(comparison.old_rule))}"
-    up = f"place under the\n{short_name(rule_name(comparison.new_rule), 40)}"
+    across = f"place under {short_name(called(comparison.old_rule))}"
+    up = f"place under\n{short_name(called(comparison.new_rule), 40)}"
     dress(scatter, f"All {places} teams", across, up)
     dress(moves, "Places gained", across, "places gained under the new rule")
     # So that no mark is cut at the edge.
@@ -250,15 +246,15 @@ def _all_places(scatter: Axes, moves: Axes, comparison: Comparison) -> None:
 
 
 def surface_figure(table: Rule, product: Rule, own: int) -> Figure:
-    """Points of every result at one own MP: learned, by the product rule, and their difference.
+    """Points of every result at one own MP: of a table, by FIDE's rule, and their difference.
 
     **Arguments:**
 
-    - `table`, `product`: a learned table and the product rule of the same format.
+    - `table`, `product`: a table and FIDE's rule for the same format.
     - `own`: own match points, 0 .. 2*rounds.
 
     **Returns:** three heat maps above each other: opponent's match points across, game points up.
-    The product rule is scaled to 0..1000; 1000 is a win on all boards against a team with the most
+    FIDE's rule is scaled to 0..1000; 1000 is a win on all boards against a team with the most
     match points.
     """
     learned = table.tables[0, own].T * table.unit
@@ -273,11 +269,12 @@ def surface_figure(table: Rule, product: Rule, own: int) -> Figure:
     # Equal tables would have a scale without a length.
     reach = max(float(np.abs(gap).max()), 1.0)
     as_points = "cividis", Normalize(0, FULL_POINTS), "{:.0f}"
-    rule = f"Product rule (opponent MP {TIMES} GP), scaled to 0 to {FULL_POINTS}"
+    own_name, today = called(table.name), called(product.name)
+    rule = f"{today} (opponent MP {TIMES} GP), scaled to 0 to {FULL_POINTS}"
     maps = (
-        (f"Learned table, own MP {own}", learned, *as_points),
+        (f"{own_name}, own MP {own}", learned, *as_points),
         (rule, scaled, *as_points),
-        ("Learned less product rule", gap, "PuOr", TwoSlopeNorm(0.0, -reach, reach), "{:+.0f}"),
+        (f"{own_name} less {today}", gap, "PuOr", TwoSlopeNorm(0.0, -reach, reach), "{:+.0f}"),
     )
     for panel, map_of_panel in zip(panels, maps, strict=True):
         _draw_points(figure, panel, *map_of_panel, up="game points scored", unit="table points")
@@ -287,7 +284,7 @@ def surface_figure(table: Rule, product: Rule, own: int) -> Figure:
 
 
 def rule_figure(rule: Rule, own: int | None = None) -> Figure:
-    """The points of a table for some own match points; of one pass with the product rule's.
+    """The points of a table for some own match points; of one pass with those of FIDE's rule.
 
     **Arguments:**
 

@@ -9,6 +9,7 @@ from matplotlib.colors import PowerNorm
 from matplotlib.figure import Figure
 
 from tb2learn.events.terms import terms
+from tb2learn.export.rule_names import called, colours
 from tb2learn.forecasts.chances import NAMES, Chances
 from tb2learn.report.chance_tables import (
     GOALS,
@@ -23,7 +24,6 @@ from tb2learn.report.chance_tables import (
 )
 from tb2learn.report.pages import render
 from tb2learn.report.style import (
-    COLOURS,
     MARKERS,
     blank_figure,
     dress,
@@ -65,7 +65,7 @@ def forecast_page(found: Chances, notes: list[str]) -> str:
         notes=notes,
         words=terms(ongoing.event.individual),
         found=found,
-        rules=list(found.orders),
+        rules=[called(rule) for rule in found.orders],
         names=NAMES,
         headings=HEADINGS,
         teams=list(zip(*by_rule, strict=True)),
@@ -92,14 +92,13 @@ def chances_figure(frame: pd.DataFrame) -> Figure:
     figure = blank_figure(11.0, 1.8 + 0.32 * len(likely))
     panels = figure.subplots(1, len(NAMES), sharey=True, squeeze=False)[0]
     # The bars of a team share one line, with a gap to the next one.
-    height = 0.8 / len(rules)
+    height, colour_of = 0.8 / len(rules), colours(rules)
     for panel, name in zip(panels, NAMES, strict=True):
         for number, (rule, chances_of) in enumerate(zip(rules, by_rule, strict=True)):
             # Around the middle of the line.
             at = np.arange(len(likely)) + height * (number - (len(rules) - 1) / 2)
-            panel.barh(
-                at, chances_of[name][likely], height, color=COLOURS[number], label=short_name(rule)
-            )
+            style = {"color": colour_of[rule], "label": short_name(called(rule))}
+            panel.barh(at, chances_of[name][likely], height, **style)
         _axis(panel, HEADINGS[name])
     panels[0].set_yticks(
         range(len(likely)),
@@ -129,7 +128,7 @@ def places_figure(found: Chances) -> Figure:
     # A square root keeps small chances in sight.
     heat_map(panel, chance, "Blues", PowerNorm(0.5, 0, max(float(chance.max()), 1e-9)))
     rule = list(found.orders)[-1]
-    dress(panel, f"Chance of every place under {short_name(rule)}", "place", "", grid=False)
+    dress(panel, f"Chance of every place under {short_name(called(rule))}", "place", "", grid=False)
     names = [short_name(found.ongoing.event.teams[team], 26) for team in order]
     panel.set_yticks(range(len(order)), names, parse_math=False)
     panel.set_xticks(range(chance.shape[1]), [str(n + 1) for n in range(chance.shape[1])])
@@ -142,7 +141,7 @@ def captain_figure(own: pd.DataFrame, points: str) -> Figure:
 
     **Arguments:** `own`: of `own_frame`; `points`: the word for the result.
     """
-    figure = blank_figure(11.0, 3.6)
+    figure, colour_of = blank_figure(11.0, 3.6), colours(own.rule)
     panels = figure.subplots(1, len(NAMES), sharey=True, squeeze=False)[0]
     for panel, name in zip(panels, NAMES, strict=True):
         for number, (rule, rows) in enumerate(own.groupby("rule", sort=False)):
@@ -151,9 +150,9 @@ def captain_figure(own: pd.DataFrame, points: str) -> Figure:
                 rows[name],
                 # Two standard errors: about 95 % of repeated forecasts lie within.
                 2 * rows[f"{name}_error"],
-                color=COLOURS[number],
+                color=colour_of[str(rule)],
                 marker=MARKERS[number],
-                label=short_name(str(rule)),
+                label=short_name(called(str(rule))),
                 capsize=2,
             )
         dress(panel, HEADINGS[name], points, "chance")

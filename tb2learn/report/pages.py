@@ -20,6 +20,7 @@ from tb2learn.export.error_words import (
     is_it_better,
     that_reach,
 )
+from tb2learn.export.rule_names import called
 from tb2learn.export.table import game_points
 from tb2learn.export.words import how_to_use
 from tb2learn.report.compared import ComparedEvent
@@ -39,7 +40,6 @@ from tb2learn.report.wording import (
     percent,
     population_name,
     protocol_name,
-    rule_name,
     seeding,
     signed,
 )
@@ -65,7 +65,7 @@ def quickstart_page(
     - `checkpoint`: the trained table, with the first chapter of its training.
     - `assessments`: one section each. The first one is also summarised at the top, where its last
       rule is compared with its first.
-    - `compared`: a real event under the product rule and the trained table.
+    - `compared`: a real event under FIDE's rule and the trained table.
     - `timings`: seconds by step.
 
     **Returns:** the page; names in it are escaped.
@@ -177,7 +177,7 @@ def _environment() -> jinja2.Environment:
         "game_points": game_points,
         "percent": percent,
         "interval": interval,
-        "rule_name": rule_name,
+        "called": called,
         "population": population_name,
         "seeding": seeding,
         "signed": signed,

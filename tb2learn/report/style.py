@@ -17,12 +17,11 @@ from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.ticker import PercentFormatter
 
+from tb2learn.export.rule_names import COLOURS, GREY
 from tb2learn.report.frames import ends_of
 
-# Okabe and Ito's palette, which colour-blind people can distinguish. The old rule comes first.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = "osD^vP*"
-UP, DOWN, SAME = COLOURS[0], COLOURS[1], "#8a8a8a"
+UP, DOWN, SAME = COLOURS[0], COLOURS[1], GREY
 INK, GRID = "#222222", "#dddddd"
 TIMES, MINUS, ARROW = "\N{MULTIPLICATION SIGN}", "\N{MINUS SIGN}", "\N{RIGHTWARDS ARROW}"
 

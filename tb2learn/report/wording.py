@@ -6,32 +6,13 @@ import math
 
 from tb2learn.assessment.error_rates import Assessment
 from tb2learn.assessment.tally import ALL
-from tb2learn.catalogue import is_named
 from tb2learn.config import Config
 from tb2learn.report.style import DOWN, MINUS, SAME, UP
-from tb2learn.tiebreaks.library import LEARNED, PRODUCT, REFERENCES
-
-_ORDERS = {"fide": "FIDE's order", "list": "list of the file"}
-"""The names of orders that no rule leads."""
 
 
 def population_name(top: int | str) -> str:
     """The name of a population (a place, or `all`) in figures and pages."""
     return "all tied pairs" if top in (ALL, "all") else f"top {top}"
-
-
-def rule_name(name: str) -> str:
-    """The name of a rule in figures and pages."""
-    if name == PRODUCT:
-        return "product rule"
-    if name in _ORDERS:
-        return _ORDERS[name]
-    if name == LEARNED:
-        return "learned rule"
-    if name in REFERENCES:
-        return f"reference: {name}"
-    # What is not known by name was loaded from a file.
-    return name if is_named(name) else f"learned rule {name}"
 
 
 def direction(up: int) -> str:

@@ -18,7 +18,7 @@ import numpy as np
 from tb2learn.config import Config, Objective, to_dict
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.text import quoted
-from tb2learn.tiebreaks.library import BUCHHOLZ, LEAGUE, PLAYERS_LEAGUE, PRODUCT, baseline
+from tb2learn.tiebreaks.library import baseline
 from tb2learn.tiebreaks.rules import FULL_POINTS, Rule, formula_rule
 from tb2learn.training.chapters import DIFFICULTY, HARD, difficulty_plan
 from tb2learn.training.surface import DEGREE, Surface, ValueSurface
@@ -369,14 +369,6 @@ def _table(header: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     return header[key]
 
 
-_IN_USE = {
-    PRODUCT: "FIDE's rule",
-    BUCHHOLZ: "Buchholz cut 1",
-    LEAGUE: "FIDE's list (game points, direct encounter, EMMSB)",
-    PLAYERS_LEAGUE: "FIDE's list for round robins",
-}
-
-
 def todays_name(config: Config) -> str:
     """Today's rule of a configuration's events, see `library.baseline`."""
     return baseline(config.event.boards, config.event.format == "round-robin")
@@ -385,14 +377,14 @@ def todays_name(config: Config) -> str:
 def held_out_errors(checkpoint: Checkpoint) -> tuple[int, list[tuple[str, float]]]:
     """How the rules of all chapters decide the tied pairs that were held out.
 
-    **Returns:** how many pairs; what every rule is called, and its errors: FIDE's rule and the
+    **Returns:** how many pairs; the name of every rule, and its errors: today's and the
     surface, unless the checkpoint is older than chapters, and the formula or the table by pass.
     """
     pairs, rules = 0, []
     if judged := checkpoint.findings.get("held_out"):
         first = todays_name(checkpoint.config)
         pairs, surface = judged["pairs"], "the difficulty surface"
-        rules = [(_IN_USE[first], judged[first]), (surface, judged[DIFFICULTY])]
+        rules = [(first, judged[first]), (surface, judged[DIFFICULTY])]
     passes = checkpoint.findings.get("passes", ())
     last = "the formula" if checkpoint.config.train.objective == "formula" else "the table"
     for number, pass_ in enumerate(passes, start=1):

@@ -6,8 +6,8 @@ import pytest
 from cli_samples import said
 
 from tb2learn.assessment import LISTS
+from tb2learn.export.rule_names import called
 from tb2learn.report import style
-from tb2learn.report.wording import rule_name
 
 
 @pytest.mark.thorough
@@ -65,8 +65,8 @@ def test_assess_any_number_of_rules_in_another_world(learned, tmp_path, capsys, 
     assert len({row["pairs"] for row in content["rows"] if row["top"] == "all"}) == 1
     assert figure.read_bytes() == b"picture"
     labels = {label.get_text() for label in drawn[0].axes[0].get_yticklabels()}
-    assert labels == {rule_name(name) for name in names}
-    assert all(name in shown for name in names) and "Rounding" not in shown
+    assert labels == {called(name) for name in names}
+    assert all(called(name) in shown for name in names) and "Rounding" not in shown
     # Seeds near the truth: every row says what a rule makes of them, in the text too.
     assert all(row["near_equal_low"] <= row["near_equal_high"] for row in content["rows"][-5:])
     assert (

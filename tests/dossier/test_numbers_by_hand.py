@@ -143,7 +143,7 @@ def test_the_places_and_the_order_of_a_league():
     assert subject.is_league and subject.league == conformance.League(12, 1)
     (said,) = first_pages.recommendation(subject, in_league(measured(-0.01, 0.01)), "en")
     assert said.startswith("We recommend no change: among the first 3 places table is not shown")
-    assert "better than FIDE's list (game points, direct encounter, Sonneborn-Berger)." in said
+    assert said.partition(". ")[0].endswith("better than FIDE's list")
     assert replace(SUBJECT, world=CONFIG).league is None
     critics = first_pages.critics_page(subject, in_league(measured(-0.01, 0.01)), "en")
     assert not any("harder path" in line for part in critics.parts for line in part.lines)

@@ -43,7 +43,7 @@ def test_a_mark_where_orders_hang_on_others():
     (panel,) = figure.axes
     assert [line.get_ydata()[1] for line in panel.lines] == [0.1, 0.05]
     np.testing.assert_allclose(panel.collections[0].get_segments()[1][:, 1], (0.09, 0.12))
-    assert panel.get_legend().get_texts()[0].get_text() == "product rule"
+    assert panel.get_legend().get_texts()[0].get_text() == "FIDE's rule"
 
 
 # --- places ---------------------------------------------------------------------------------------

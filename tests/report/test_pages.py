@@ -11,6 +11,7 @@ from tb2learn.assessment import error_rates
 from tb2learn.export import error_words
 from tb2learn.export.html import policy
 from tb2learn.export.result import TableSet
+from tb2learn.export.rule_names import called
 from tb2learn.report import figures, pages, style, wording
 from tb2learn.report.compared import ComparedEvent
 from tb2learn.text import plain, tidy
@@ -76,7 +77,7 @@ def test_quickstart_page(trained, judged, comparison, explanation):
     table = "".join(opening.words.split("The same shares as numbers.")[1].split())
     expected = ["rule", "top 10", "top 30", "all tied pairs"]
     for rule in figures.best_first(judged.frame):
-        expected += [wording.rule_name(rule), *(rates[rule, top] for top in pages.HEADLINE_TOPS)]
+        expected += [called(rule), *(rates[rule, top] for top in pages.HEADLINE_TOPS)]
     assert table.startswith("".join(expected).replace(" ", ""))
     for top in ("10", "all"):
         *_, new = judged.frame["rule"]

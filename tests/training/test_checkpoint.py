@@ -187,7 +187,7 @@ def test_the_last_chapter_in_words():
     pairs, rules = held_out_errors(with_log())
     names = ["pass 1 of the table", "pass 2 of the table", "the table"]
     assert pairs == 40 and rules == [
-        ("FIDE's rule", 11.5),
+        ("product", 11.5),
         ("the difficulty surface", 10.0),
         *zip(names, (9.5, 8.5, 7.5), strict=True),
     ]
