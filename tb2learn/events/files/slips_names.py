@@ -32,6 +32,7 @@ _ALIKE = str.maketrans(
 _DIGIT = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")
 _DIGIT_INSIDE = re.compile(r"[^\W\d_]\d[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]+")
+_INITIAL = re.compile(r"\b[^\W\d_]\b\.?")
 _APART = re.compile(r"\d+|\b[^\W\d_]{1,2}\b|\b[IVX]+\b")
 """What tells teams of one club apart: numbers, and words of one or two letters."""
 
@@ -128,7 +129,13 @@ def _one_letter_apart(draft: Draft, matches: Iterable[Match], games: Iterable[Ga
         f"names of {word} that differ in one letter, and never play in one round", texts
     )
     if draft.individual:
-        return notes
+        without = [
+            f"{_spelt(names[bare])} in {_in_rounds(rounds[bare])} and {_spelt(names[whole])}"
+            for whole, bare in _without_initial(names, rounds)
+            if not draft.players or not all(draft.players[n].fide_id for n in (whole, bare))
+        ]
+        about = "names of players of which one lacks an initial, and that never play in one round"
+        return [*notes, *note_of(about, without)]
     of_players: dict[int, list[int]] = defaultdict(list)
     for game in games:
         for side in game.sides:
@@ -181,6 +188,20 @@ def _alternating(
         unknown = both == {0} and 3 * len(rounds[rare]) <= most
         if not both or unknown:
             yield usual, rare
+
+
+def _without_initial(
+    names: Mapping[int, str], rounds: Mapping[int, Sequence[int]]
+) -> Iterator[tuple[int, int]]:
+    """Those whose names are one but for initials, and who have no round in common: bare second."""
+    bare = {folded(name): n for n, name in names.items() if not _INITIAL.search(name)}
+    for number, name in names.items():
+        rest = folded(_INITIAL.sub("", name))
+        other = bare.get(rest) if rest and _INITIAL.search(name) else None
+        if other is None or not (rounds.get(number) and rounds.get(other)):
+            continue
+        if not {*rounds[number]} & {*rounds[other]}:
+            yield number, other
 
 
 def _one_less(name: str) -> set[str]:

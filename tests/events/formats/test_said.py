@@ -197,3 +197,19 @@ def test_what_a_bye_of_a_player_pays_is_one_number():
         table(teams, bye_points="0.5")
     with pytest.raises(InputError, match=r"in steps of 0\.5, got '0\.3'"):
         table(games, bye_points="0.3")
+
+
+def test_a_name_without_its_initial_is_named():
+    """Cid of round 1 and `Cid, A` of round 2 are perhaps one; who play in one round are two."""
+    games = '1,Ann,Bob,1-0\n1,Cid,Dan,1-0\n2,"{}",Ann,1-0\n2,Bob,Dan,1-0\n'
+    heads = "round,white_player,black_player,result\n"
+    about = "lacks an initial, and that never play in one round: 'Cid' in round 1 and 'Cid, A'"
+    for name in ("Cid, A", "Cid A."):
+        event = table(heads + games.format(name))
+        (note,) = (note for note in event.notes if "lacks an initial" in note)
+        assert about.replace("Cid, A", name) in note
+        assert ("name", note) in event.contradictions
+    for name in ("Cid", "Cid, Al", "A"):
+        assert not any("initial" in n for n in table(heads + games.format(name)).notes)
+    both = games.format("Cid, A").replace("Bob,Dan", "Bob,Cid")
+    assert not any("initial" in note for note in table(heads + both).notes)
