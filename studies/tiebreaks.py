@@ -272,7 +272,8 @@ Measured = dict[str, np.ndarray]  # one event: what `measure_event` returns
 def colours(opponents: Int[Array, "rounds teams"]) -> Bool[Array, "rounds teams"]:
     """Who has White: who had it less often, else the higher seed in odd rounds.
 
-    Simulated events have no colours, but one tie-break counts them.
+    Simulated events of teams, and those with absences, have no colours, but one tie-break counts
+    them.
     """
     team = jnp.arange(opponents.shape[1])
 
@@ -297,7 +298,8 @@ def measure_event(
     """What criteria and tie-breaks need of an event: lots for one of each, scores by rule."""
     boards = setting.event.boards
     ratings = (2 * event.rosters.sum(axis=-1) + boards) // (2 * boards)
-    results = replace(event.results, ratings=ratings, whites=colours(event.opponents))
+    whites = colours(event.opponents) if event.whites is None else event.whites
+    results = replace(event.results, ratings=ratings, whites=whites)
     if kinds is not None:
         met = jnp.where(kinds == RoundKind.PLAYED, event.opponents, BYE)
         results = replace(results, opponents=met)
@@ -539,7 +541,7 @@ def ricca_summary(
 
 # --------------------------------------------------------------------------- tie-breaks
 
-INDIVIDUAL = {"150-10": "individual-150x10", "100-9": "individual-100x9", "50-6": "individual-50x6"}
+INDIVIDUAL = {"150-10": "dutch-150x10", "100-9": "dutch-100x9", "50-6": "dutch-50x6"}
 
 TEAMS = "olympiad-180x11"
 

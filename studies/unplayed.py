@@ -421,6 +421,7 @@ def kinds() -> list[tuple[Config, Absences, str]]:
     return [
         (individual, Absences(), "100-9"),
         (often, Absences().times(3), "100-9"),
+        (load_config("individual-200x10"), Absences(), "200-10"),
         (team, replace(Absences(), bye_points=1), ""),
     ]
 

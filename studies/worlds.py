@@ -80,19 +80,20 @@ def _olympiad(name: str, said: str, field: FieldConfig | None = None, **game: An
     )
 
 
-def _ricca(players: int, rounds: int) -> Config:
-    """An individual event as in R. Ricca's study of tie-breaks.
+def _ricca(players: int, rounds: int, dutch: bool = False) -> Config:
+    """An individual event as in R. Ricca's studies.
 
     Ratings are those of his sample event, interpolated at so many equal steps. They are fixed and
-    true, and seeds go by them.
+    true, and seeds go by them. He pairs by the Dutch system, which has colours; events with
+    absences are paired without.
     """
     sample = load_table("ricca", "sample_players.csv")["rating"].to_numpy(float)
     steps = (np.arange(players) + 0.5) * len(sample) / players - 0.5
     ratings = np.rint(np.interp(steps, np.arange(len(sample)), sample))
     field = FieldConfig("ratings", player_sd=0, seed_noise=0, ratings=tuple(ratings.tolist()))
     said = f"{players} players, {rounds} rounds: fixed ratings 1650 to 2700, seeded by them"
-    event = EventFormat(players, rounds, 1)
-    name = f"individual-{players}x{rounds}"
+    event = EventFormat(players, rounds, 1, pairing="dutch" if dutch else "median-swiss")
+    name = f"{'dutch' if dutch else 'individual'}-{players}x{rounds}"
     return Config(name, f"Individual Swiss, {said}", event=event, field=field)
 
 
@@ -176,7 +177,8 @@ def known_worlds() -> dict[str, Config]:
             event=EventFormat(60, 7, 4),
             train=_LONG,
         ),
-        *(_ricca(*shape) for shape in ((50, 6), (100, 9), (150, 10))),
+        *(_ricca(*shape, dutch=True) for shape in ((50, 6), (150, 10))),
+        *(_ricca(*shape) for shape in ((100, 9), (200, 10))),
         *(_open(*shape) for shape in ((60, 7), (100, 9), (200, 9))),
         _open(100, 9, 75.0),
     )

@@ -83,7 +83,7 @@ def run(main, folder, *given):
 
 @pytest.mark.slow
 def test_a_quick_run_of_tiebreaks(tmp_path, monkeypatch):
-    monkeypatch.setattr(tiebreaks, "INDIVIDUAL", {"100-9": "individual-100x9"})
+    monkeypatch.setattr(tiebreaks, "INDIVIDUAL", {"100-9": "dutch-100x9"})
     monkeypatch.setattr(
         tiebreaks, "load_config", lambda name: small(name, 1 + 3 * ("o" in name[:1]))
     )

@@ -18,7 +18,7 @@ def test_worlds_have_their_names_and_ratings_of_their_events():
     samarkand = known[worlds.SAMARKAND].field.ratings
     assert (len(samarkand), samarkand[0], samarkand[-1]) == (188, 2466, 1400)
     means = [sum(known[name].field.ratings) / known[name].event.teams
-             for name in ("individual-50x6", "individual-100x9", "individual-150x10")]  # fmt: skip
+             for name in ("dutch-50x6", "individual-100x9", "dutch-150x10")]  # fmt: skip
     assert means == pytest.approx([2000] * 3, abs=3)
 
 
