@@ -37,8 +37,7 @@ from tb2learn.report.style import COLOURS, SAME, blank_figure, dress, plain_lege
 from tb2learn.simulation import games
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.measurement import Measurement
-from tb2learn.simulation.purposes import UNIT
-from tb2learn.simulation.rng import Purpose
+from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
 from tb2learn.simulation.simulate import Progress, sum_events
 from tb2learn.stats import interval
 from tb2learn.tiebreaks.rules import Rule

@@ -312,9 +312,10 @@ def _read_for(given: Iterable[str]) -> Iterator[str]:
         yield from (os.path.join(folder, name) for name in FILES)
         # A pass of a checkpoint is read from the file of all.
         name = re.sub("-pass[0-9]+$", "", text)
-        for where in (("checkpoints", ".npz"), ("configs", ".toml", ("recipes", "worlds"))):
+        of_configs = "configs", ".toml", ("recipes", "worlds")
+        for folder_of, ending, parts in (("checkpoints", ".npz", ("",)), of_configs):
             with contextlib.suppress(InputError):
-                yield str(find_file(name, *where))
+                yield str(find_file(name, folder_of, ending, parts))
 
 
 def _same(first: str, second: str) -> bool:

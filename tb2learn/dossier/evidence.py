@@ -20,7 +20,7 @@ from tb2learn.catalogue import as_learned, find_rule
 from tb2learn.config import Config, GameConfig
 from tb2learn.dossier.conformance import League
 from tb2learn.events import Comparison, TeamEvent, compare, rank, read_event
-from tb2learn.simulation.purposes import Purpose
+from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress
 from tb2learn.tiebreaks.library import BUCHHOLZ, FORMULA, TABLES, baseline
 from tb2learn.tiebreaks.names import in_words
@@ -161,9 +161,8 @@ def _assess_in(
     tally = tally_verdicts(config, judged, subject.events, subject.seed, progress=bar)
     frame = rates(tally, subject.seed, tally.rules[:1])
     if config.field.informative:
-        beside = ideal_beside(
-            config, judged, tally, subject.events, subject.seed, bar, Purpose.ASSESS
-        )
+        played = EventRange(subject.seed, Purpose.ASSESS, subject.events)
+        beside = ideal_beside(config, judged, tally, played, bar)
         frame = frame.join(excess(beside, subject.seed))
     # What a training gains over the formula that needs none.
     trained = subject.rule.has_tables and not subject.is_in_use and FORMULA in tally.rules

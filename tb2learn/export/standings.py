@@ -43,6 +43,7 @@ from tb2learn.events.confidence import (
 )
 from tb2learn.events.criteria import complete
 from tb2learn.events.decisions import read_decisions, with_decisions
+from tb2learn.events.findings import Finding
 from tb2learn.events.kind import is_round_robin, start_of
 from tb2learn.events.orders import Asked, criteria_notes, read_criteria
 from tb2learn.events.ranking import PlayOff, Ranking

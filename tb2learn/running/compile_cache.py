@@ -41,6 +41,9 @@ _KEEP_EVERYTHING = {
     "jax_persistent_cache_min_entry_size_bytes": -1,
 }
 
+_FOLDER = "jax_compilation_cache_dir"
+"""JAX's option for the folder of compiled programs."""
+
 _PASS = getattr(os, "O_PATH", os.O_RDONLY)
 """How a folder is opened that need not be readable, only passed."""
 
@@ -73,7 +76,7 @@ def use(allowed: bool = True) -> Iterator[str | None]:
             yield None
         return
     # A folder that somebody chose for JAX itself is used as it is.
-    theirs = jax.config.jax_compilation_cache_dir
+    theirs = getattr(jax.config, _FOLDER)
     folder = None if theirs else _folder()
     if folder is None and not theirs:
         yield None
@@ -92,7 +95,7 @@ def use(allowed: bool = True) -> Iterator[str | None]:
     # set stands.
     options = {name: x for name, x in _KEEP_EVERYTHING.items() if name.upper() not in os.environ}
     if folder:
-        options["jax_compilation_cache_dir"] = str(folder)
+        options[_FOLDER] = str(folder)
     with _mended(folder), _options(options):
         yield None
 

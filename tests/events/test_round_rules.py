@@ -6,11 +6,11 @@ import pytest
 from etcc import small
 from helpers import ROOT
 from swiss_events import before_first, played_event
+from trf_samples import read_trf
 
 from tb2learn.chess.team_swiss import SwissRules
 from tb2learn.cli import main
 from tb2learn.events import read_event
-from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
 from tb2learn.events.files.write import convert
 from tb2learn.events.next_round import next_round
@@ -70,7 +70,7 @@ def test_one_line_says_which_rules_and_why():
         ({"pairing": "FIDE_DUTCH"}, None, r"overrules the file"),
         ({"pairing": "swiss"}, None, "pairing rules must be olympiad-2022"),
         ({}, "dutch", "pairing rules must be olympiad-2022"),
-        ({"type": "Round Robin"}, None, "declared a round robin"),
+        ({"type": "Round Robin"}, None, "is a round robin"),
     ],
 )
 def test_what_is_refused(about, asked, message):

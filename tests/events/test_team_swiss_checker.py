@@ -6,9 +6,9 @@ import sys
 
 import pytest
 from swiss_events import played_event
+from trf_samples import read_trf
 
 from tb2learn.events.check import check
-from tb2learn.events.files.trf import read_trf
 from tb2learn.events.files.trf_write import write_trf
 
 pytest.importorskip("gacrux", reason="needs FIDE's pairing checker: pip install gacrux")

@@ -19,6 +19,7 @@ from tb2learn.training import (
     fit_tables,
     table_least_squares,
 )
+from tb2learn.training.table_moments import Moments
 from tb2learn.training.tabulate import pass_table
 
 
@@ -48,7 +49,7 @@ def test_a_fit_decides_better_than_game_points(fitted):
 def test_what_teaches_nothing_trains(product, seen):
     """All teams equally strong; no match counted."""
     assert margin(4) == 1  # eleven columns, five results
-    moments = moments.Moments(
+    nothing = Moments(
         products=np.full((9, 55, 55), product, np.int64),
         moments=np.zeros((9, 55), np.int64),
         pairs=np.ones(9, np.int64),
@@ -57,8 +58,8 @@ def test_what_teaches_nothing_trains(product, seen):
         near_pairs=np.zeros(9, np.int64),
         line=np.array([7, 28, 0, 200, 0]),
     )
-    raw = least_squares_fit(moments)
-    assert np.isfinite(table_least_squares.normalised(raw, moments.seen, ODD).mean_value).all()
+    raw = least_squares_fit(nothing)
+    assert np.isfinite(table_least_squares.normalised(raw, nothing.seen, ODD).mean_value).all()
 
 
 def mixed_worlds(**changes):

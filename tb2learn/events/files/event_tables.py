@@ -268,7 +268,8 @@ def _read_matches(tables: Tables, about: Mapping[str, str], teams: Entrants, dra
     players = [row.player(row.known(teams), ids) for row in tables.rows("players.csv")]
     draft.players = sorted(players, key=lambda player: player.team)
     boards = list(tables.rows("boards.csv"))
-    if boards and not players and any(map(boards[0].text, ("white_player", "white_fide_id"))):
+    # FIDE numbers alone, without names, still say who won.
+    if boards and not players and boards[0].text("white_player"):
         raise InputError(f"{tables.file}: boards.csv names players: players.csv is missing")
     # A board that both sides lost is not decided, and counts.
     numbers = [row.integer("board", 1, MAX_BOARDS, default=1) for row in boards]
