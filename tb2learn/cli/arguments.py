@@ -498,7 +498,7 @@ reads = one_argument(
     "reading",
     "tb2learn.events:reading",
     READ,
-    flag("--strict", "refuse what else is a numbered note"),
+    flag("--strict", "stop on anything unclear in the file"),
     option(
         "--form",
         ", ".join(registry.names()),
@@ -507,7 +507,7 @@ reads = one_argument(
         click.Choice((*registry.names(), *registry.OLD_NAMES)),
         usual="by the content",
     ),
-    option("--bye-points", "of a bye without points (of a player P)", "MP,GP", usual="a draw's"),
+    option("--bye-points", "of a bye (of a player P)", "MP,GP", usual="a draw's"),
     option("--match-points", "of a win, a draw, a loss", "W,D,L", usual="the file's"),
     flag("--trust-points", "totals in the file count where its results differ"),
     flag("--individual", "an event of players, whatever teams it names"),

@@ -140,14 +140,14 @@ class _ValuesFile(OutputFile):
 @option_group(
     DECIDES,
     option("--decided", "a CSV of team and place: play-offs or lots", "FILE", click.Path()),
-    option("--before", "where --decided stands", "NAME", usual="last"),
+    option("--before", "apply --decided before this tie-break", "NAME", usual="last"),
     flag("--confidence", "how sure each place before the next one is"),
     option("--share-below", "share places that are less sure", "PERCENT", PERCENT),
     flag("--others", "how many matches of others decided each place"),
 )
 @option_group(
     OUTPUT,
-    option("--beside", "whose places stand beside", "RULE", RULE, "FIDE's"),
+    option("--beside", "also show the places by this rule", "RULE", RULE, "FIDE's"),
     option(
         "--export-values",
         "also scores for a pairing program, and record 212",
@@ -163,7 +163,7 @@ class _ValuesFile(OutputFile):
         "SHEET",
         click.Choice(SHEETS),
     ),
-    option("--team", "of line-ups the only team", "TEAM"),
+    option("--team", "show line-ups of this team only", "TEAM"),
     option("--title", "of the paper", "TEXT", usual="the event's"),
 )
 def rank(

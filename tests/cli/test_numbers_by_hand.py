@@ -75,9 +75,20 @@ def test_what_quickstart_trains_and_assesses(monkeypatch, tmp_path):
 
 def test_the_last_lines_of_quickstart():
     """24.31 % and 18.76 % of ties at the top 30; B is 9th, was 5th; A and C have changed places."""
-    rows = pd.DataFrame({"top": ["10", "30", "30"], "error": [0.5, 0.2431, 0.1876]})
-    first, second = quickstart._errors(SimpleNamespace(frame=rows))
-    assert "top 30" in first and first.endswith("24.3 wrongly,") and second.endswith("18.8.")
+    rows = pd.DataFrame(
+        {
+            "top": ["10", "30", "30"],
+            "rule": ["product", "product", "quickstart"],
+            "error": [0.5, 0.2431, 0.1876],
+            "than_product": [0.0, 0.0, -0.0555],
+            "than_product_low": [0.0, 0.0, -0.06],
+            "than_product_high": [0.0, 0.0, -0.05],
+        }
+    )
+    text = " ".join(quickstart._errors(SimpleNamespace(frame=rows)))
+    assert "top 30 the new table decides 18.8 wrongly, FIDE's rule 24.3" in text
+    # 5.55 of 24.31 are 22.8 %.
+    assert text.endswith("5.5 fewer (95 % interval 5.0 to 6.0), 22.8 % fewer errors.")
     places = (("A", 1, 2), ("C", 2, 1), ("B", 5, 9), ("D", 3, 3))
     teams = [
         SimpleNamespace(

@@ -46,9 +46,8 @@ RANK_NEEDS = {
     ),
     "events.unplayed": ("fide", "policies", "policy", "record"),
     "export": (
-        "document", "forms", "name_lists", "remarks", "result", "standings", "standings_columns",
-        "verdict_words",
-        "words",
+        "document", "forms", "name_lists", "remarks", "result", "rule_names", "standings",
+        "standings_columns", "texts", "verdict_words", "words",
     ),
     "tiebreaks": (
         "base", "boards", "combined", "confidence_map", "formula", "formula_constants", "library",
