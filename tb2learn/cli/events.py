@@ -140,14 +140,14 @@ class _ValuesFile(OutputFile):
 @option_group(
     DECIDES,
     option("--decided", "a CSV of team and place: play-offs or lots", "FILE", click.Path()),
-    option("--before", "apply --decided before this tie-break", "NAME", usual="last"),
+    option("--before", "the tie-break that it precedes", "NAME", usual="last"),
     flag("--confidence", "how sure each place before the next one is"),
     option("--share-below", "share places that are less sure", "PERCENT", PERCENT),
     flag("--others", "how many matches of others decided each place"),
 )
 @option_group(
     OUTPUT,
-    option("--beside", "also show the places by this rule", "RULE", RULE, "FIDE's"),
+    option("--beside", "also show places by this rule", "RULE", RULE, "FIDE's"),
     option(
         "--export-values",
         "also scores for a pairing program, and record 212",
