@@ -43,6 +43,7 @@ from tb2learn.events.confidence import (
 )
 from tb2learn.events.criteria import complete
 from tb2learn.events.decisions import read_decisions, with_decisions
+from tb2learn.events.findings import Finding
 from tb2learn.events.kind import is_round_robin, start_of
 from tb2learn.events.orders import Asked, criteria_notes, read_criteria
 from tb2learn.events.ranking import PlayOff, Ranking
@@ -196,11 +197,6 @@ class RankedEvent:
         return self.ranking.event
 
     @property
-    def name(self) -> str:
-        """That of its order: of the rule that leads it, `fide` for FIDE's list, else `list`."""
-        return self.ranking.criteria.name
-
-    @property
     def line(self) -> str:
         """What decides, as `order_line`."""
         return order_line(self.ranking)
@@ -237,7 +233,7 @@ class RankedEvent:
         **Arguments:** `league`: also matches `played`, `won`, `drawn` and `lost`.
         """
         event, ranking = self.event, self.ranking
-        about = self.about | {"rule": self.name}
+        about = self.about | {"rule": ranking.criteria.name}
         about["criteria"] = [criterion.rule.name for criterion in ranking.criteria]
         about["order"] = self.line
         # What was taken or given outside of matches, and who left: no score shows it.
