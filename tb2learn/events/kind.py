@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -106,7 +106,8 @@ def play_offs(matches: Sequence[Match], entrants: int) -> int:
     return first if 2 * min(before) > entrants else 0
 
 
-def withdrawn(event: TeamEvent) -> dict[int, int]:
+@store_with_event
+def withdrawn(event: TeamEvent) -> Mapping[int, int]:
     """Teams that were absent in at least the last two rounds, with the last round before these.
 
     One missed round at the end may be an absence like any other; who is drawn for the next round

@@ -103,11 +103,6 @@ class CriteriaReader:
         round_robin = is_round_robin(event) or no_rounds
         return CriteriaReader(event.rounds, event.boards, event.individual, round_robin)
 
-    @property
-    def fide(self) -> tuple[str, ...]:
-        """FIDE's list for such an event."""
-        return fide_list(self.individual, self.round_robin)
-
     def read(self, asked: Asked, find_rule: FindRule) -> CriteriaList:
         """The criteria that are asked for.
 
@@ -152,7 +147,7 @@ class CriteriaReader:
         a round robin, where everybody has met the same opponents, and for players what remains of
         FIDE's list follows the rule.
         """
-        points, *rest = self.fide
+        points, *rest = fide_list(self.individual, self.round_robin)
         if self.individual:
             name, rest = rule.name, [name for name in rest if name != rule.name]
         elif self.round_robin:
@@ -175,7 +170,8 @@ class CriteriaReader:
         for part in _parts(asked):
             if part == FIDE:
                 # What stands before it is not repeated.
-                names = [name for name in self.fide if name not in listed]
+                fide = fide_list(self.individual, self.round_robin)
+                names = [name for name in fide if name not in listed]
                 listed |= {name: self._named(name, find_rule) for name in names}
                 continue
             name = part.name if isinstance(part, Rule) else self._name(part, listed)

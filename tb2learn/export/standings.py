@@ -197,11 +197,6 @@ class RankedEvent:
         return self.ranking.event
 
     @property
-    def name(self) -> str:
-        """That of its order: of the rule that leads it, `fide` for FIDE's list, else `list`."""
-        return self.ranking.criteria.name
-
-    @property
     def line(self) -> str:
         """What decides, as `order_line`."""
         return order_line(self.ranking)
@@ -238,7 +233,7 @@ class RankedEvent:
         **Arguments:** `league`: also matches `played`, `won`, `drawn` and `lost`.
         """
         event, ranking = self.event, self.ranking
-        about = self.about | {"rule": self.name}
+        about = self.about | {"rule": ranking.criteria.name}
         about["criteria"] = [criterion.rule.name for criterion in ranking.criteria]
         about["order"] = self.line
         # What was taken or given outside of matches, and who left: no score shows it.

@@ -8,10 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from tb2learn.assessment.by_ratings import RATED_TOPS, against_ratings
-from tb2learn.events import Comparison, Criterion, TeamEvent, Working, compare
+from tb2learn.events import Comparison, Criterion, TeamEvent, Working, compare, read_criteria
 from tb2learn.events.explain import workings
 from tb2learn.export.result import Table, TableSet
-from tb2learn.export.standings import RankedEvent, comparison_table, event_notes
+from tb2learn.export.standings import (
+    RankedEvent,
+    RuleFinder,
+    comparison_table,
+    event_notes,
+    order_line,
+)
 from tb2learn.tiebreaks.library import FORMULA, LEARNED
 from tb2learn.tiebreaks.rules import Rule
 
@@ -35,19 +41,20 @@ def compare_event(
     **Arguments:** `by`: the other rule or its name; `learned`, of players the formula, if not
     given; `unplayed`: as for `events.rank`.
     """
-    old = RankedEvent.of(event, None, unplayed)
+    ranked, find = RankedEvent.of(event, None, unplayed), RuleFinder(event)
     usual = FORMULA if event.individual else LEARNED
-    new = RankedEvent.of(event, usual if by is None else by, unplayed)
-    criteria = (*old.ranking.criteria, *new.ranking.criteria)
-    compared = compare(old.ranking, new.ranking, (old.name, new.name))
-    about = {**old.about, "old_rule": old.name, "new_rule": new.name, "order": old.line}
+    old = ranked.ranking
+    new = old.by(read_criteria(event, usual if by is None else by, find))
+    criteria, names = (*old.criteria, *new.criteria), (old.criteria.name, new.criteria.name)
+    compared, lines = compare(old, new, names), (order_line(old), order_line(new))
+    about = {**ranked.about, "old_rule": names[0], "new_rule": names[1], "order": lines[0]}
     tables = {"teams": comparison_table(compared)}
     # Two teams with ratings make a pair.
     if sum(map(bool, event.ratings)) > 1:
-        orders = {order.name: order.ranking.criteria for order in (old, new)}
+        orders = {ranking.criteria.name: ranking.criteria for ranking in (old, new)}
         tables["ratings"] = ratings_table(event, orders)
-    rules = dict.fromkeys((*old.found, *new.found))
-    notes = (*event.notes, *rules, *event_notes(event, criteria), *old.listed)
+    rules = dict.fromkeys((*ranked.found, *find.notes))
+    notes = (*event.notes, *rules, *event_notes(event, criteria), *ranked.listed)
     # A criterion that both orders share is worked out once.
     sums = {
         criterion.rule.name: criterion
@@ -55,8 +62,7 @@ def compare_event(
         if criterion.has_working and criterion.rule.name in compared.headings
     }
     tied = [team.old.number for team in compared.teams if team.team in compared.first_place]
-    first_workings = workings(old.ranking, tied, list(sums.values()))
-    lines = old.line, new.line
+    first_workings = workings(old, tied, list(sums.values()))
     return ComparedEvent(compared, lines, TableSet(tables, notes, about), first_workings)
 
 

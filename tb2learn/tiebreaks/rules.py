@@ -129,7 +129,7 @@ class Rule:
     @property
     def has_numbers(self) -> bool:
         """Whether it is made of numbers to be printed: tables, or a formula's constants."""
-        return self.has_tables or self.is_formula
+        return isinstance(self.tiebreak, TableRule | PassRule | FormulaRule)
 
     @property
     def passes(self) -> int:

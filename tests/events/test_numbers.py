@@ -35,6 +35,7 @@ from tb2learn.events.verdict import Change, changes, turning_match, verdict
 from tb2learn.export.verdict_words import turning_text, verdict_text
 from tb2learn.export.words import words
 from tb2learn.tiebreaks.confidence_map import Confidence, Spread, Stretch
+from tb2learn.tiebreaks.library import fide_list
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
@@ -125,7 +126,7 @@ def test_the_rule_that_decides():
 
 
 def test_orders_of_events():
-    orders = [CriteriaReader(5, 1, individual, robin).fide for individual in (True, False)
+    orders = [fide_list(individual, robin) for individual in (True, False)
               for robin in (True, False)]  # fmt: skip
     assert orders == [
         ("points", "direct", "wins", "sonneborn-berger", "koya"),
