@@ -1,9 +1,10 @@
 """Read an event from FIDE's Tournament Report File (TRF), versions of 2016 and 2026.
 
 A file has players and their opponents but no matches: a match consists of the games between members
-of two teams in a round. Lines become records (`trf_records`), what is unclear is assumed with a
-note (`trf_repairs`), and the records become an event here. Boards are numbered last, as nothing
-else needs them. Conventions where the format is ambiguous:
+of two teams in a round. Lines become records, and these rows (`trf_records`); what is unclear is
+assumed with a note (`trf_repairs`); who sat where gives the matches (`trf_boards`), and what rounds
+pay stands in `trf_points`. All of it fills a `Draft`, which `draft.event_of` completes as that of
+any format. Conventions where the format is ambiguous:
 
 - A board is a game, or a point won or lost by default. Boards are numbered in the order of the
   line-ups: record 300, else the order of the team in 310, else in 013. If the line-ups of both
@@ -47,6 +48,7 @@ from tb2learn.events.files.trf_records import (
     NAME,
     ORDER,
     PAIRING,
+    UNPLAYED,
     Columns,
     Place,
     Trf,
@@ -199,7 +201,7 @@ def _colours(trf: Trf) -> str:
 
 # ------------------------------------------------------------------------------ forfeits, matches
 
-FORFEITS = {"+-": (2, 0), "-+": (0, 2), "--": (0, 0)}
+FORFEITS = {a + b: (UNPLAYED[a], UNPLAYED[b]) for a, b in ("+-", "-+", "--")}
 _BOTH = Columns(COLUMNS["330"]["white"][0], COLUMNS["330"]["black"][1], "teams")
 
 

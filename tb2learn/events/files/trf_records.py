@@ -3,7 +3,7 @@
 Each line is a record: columns 1-3 hold its type, the rest are fields in fixed columns of
 characters, counted from 1. `COLUMNS` and `LISTS` say where they stand; reader and writer go by
 them. `read_lines` splits a file into records; `read_entrants` and `read_entries` read its teams,
-players and results into a `Trf`, which `trf_repairs` mends and `trf` makes an event of.
+players and results into a `Trf`, the draft of the event, which `trf_repairs` mends.
 
 Of an individual event every player of a record 001 is a team of one, so that the entries of the
 players are read as for team events: a match has one board.
