@@ -35,9 +35,8 @@ FORCE_OF_C0406 = "2026-02-01"
 """The day from which on team Swisses are paired by C.04.6 (its head)."""
 
 _OLYMPIADS: Mapping[Edition, str] = {
-    "olympiad-2022": "the Olympiad's pairing rules of 2022 (D.02: match points, then initial "
-    "number)",
-    "olympiad-2010": "the Olympiad's pairing rules of 2010 (D.02: match points, game points, "
+    "olympiad-2022": "Olympiad pairing rules of 2022 (D.02: match points, then initial number)",
+    "olympiad-2010": "Olympiad pairing rules of 2010 (D.02: match points, game points, "
     "initial number)",
 }
 _TYPES = {

@@ -36,7 +36,7 @@ def pairing_table(made: NextRound) -> Table:
     return Table(
         COLUMNS,
         rows,
-        title=f"{made.event.name}, round {made.round}",
+        title=f"{made.event.name}, round {made.round}: {made.rules.described}",
         notes=tuple(pairing_notes(made)),
         about=about,
         headings={"team_a": "White on board 1", "team_b": "Black on board 1",
