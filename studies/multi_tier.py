@@ -2,7 +2,8 @@
 
 Source: S. J. Brams and M. S. Ismail, *Multi-Tier Tournaments: Matching and Scoring Players*, 2024.
 The application compares twenty players by games that they had played, which are not printed: its
-tier scores are checked for what they must fulfil. The simulation plays the event it stands for.
+tier scores are checked for what they must fulfil. The simulation plays the event it stands for, and
+Swiss events in which the source counts who had an extra game with White.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pandas as pd
@@ -22,17 +24,25 @@ from studies.frames import load_table
 from studies.script import events_option, report, script, written
 from studies.stages import Tier, TieredFormat, tier_keys, tier_order
 from tb2learn.assessment.half_point_probes import exact_interval
-from tb2learn.config import Config, FieldConfig, Setting
+from tb2learn.config import EventFormat, FieldConfig, Setting
 from tb2learn.data import read_rows
 from tb2learn.jax_types import Key
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import Progress, sum_events
+from tb2learn.types import BYE
 
 TIERS = (Tier(8, promoted=2), Tier(6, promoted=2), Tier(6))  # of the application
 
 REPEATS = (1, 2, 3)  # how often everybody of a tier meets everybody
+SWISS = {  # how many the source counts, and what is played: format, lowest and highest rating
+    "Grand Swiss": (3, EventFormat(114, 11, 1, pairing="dutch"), (2500.0, 2780.0)),
+    "Grand Prix": (4, EventFormat(18, 9, 1, pairing="dutch"), (2650.0, 2810.0)),
+}
+FIRST = 10  # places in which the source counts
+PRINTED_EXTRA = 0.66  # of all these had an extra White
+
 SHARES = 2520  # parts of a win: 1 to 10 players whom only the lot can part share one evenly
 
 
@@ -50,9 +60,9 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
     stream, wins, counts = EventRange(seed, Purpose.ASSESS, events), [], []
     for repeats in REPEATS:
         event = replace(base, rounds=21 * repeats, repeats=repeats)
-        config = Config(f"top20-{repeats}", event=event, field=field)
+        setting = Setting(event=event, field=field)
         progress = Progress(f"{repeats} game(s) a pairing")
-        won, lots, risen = sum_events(config.setting, _WINNER, stream, progress=progress)
+        won, lots, risen = sum_events(setting, _WINNER, stream, progress=progress)
         wins.append(pd.DataFrame({"repeats": repeats, **by_player, "wins": won}))
         counts.append((repeats, events, int(lots), int(risen)))
     return {
@@ -74,6 +84,58 @@ def _winner(key: Key, event: Event, setting: Setting, args: Any) -> tuple[Array,
 
 
 _WINNER = Measurement(_winner, oracle=False)
+
+
+def extra_whites(events: int, seed: int) -> pd.DataFrame:
+    """How many of the first ten of a Swiss had more games with White than with Black.
+
+    White has no advantage in a simulated game, so this is what pairing and chance alone do.
+
+    **Returns:** a row a kind of event and number of such players: the `tournaments` that the source
+    counts, and in how many of our events so many had an extra White (`times`).
+    """
+    stream, parts = EventRange(seed, Purpose.ASSESS, events), []
+    for kind, (tournaments, event, (low, high)) in SWISS.items():
+        field = FieldConfig(low=low, high=high, player_sd=0.0, seed_noise=0)
+        played = Setting(event=event, field=field)
+        times = sum_events(played, _EXTRA_WHITE, stream, progress=Progress(kind))
+        axes = {"kind": kind, "tournaments": tournaments, "extra": np.arange(FIRST + 1)}
+        parts.append(pd.DataFrame({**axes, "times": times}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _with_extra_white(key: Key, event: Event, setting: Setting, args: Any) -> Array:
+    """1 at the number of players among the first by points, then by lot, with an extra White."""
+    assert event.whites is not None
+    met = event.opponents != BYE
+    surplus = jnp.where(met, 2 * event.whites.astype(jnp.int32) - 1, 0).sum(axis=0)
+    lots = jax.random.permutation(key, len(surplus))
+    first = jnp.lexsort((lots, -event.match_points))[:FIRST]
+    return jax.nn.one_hot((surplus[first] > 0).sum(), FIRST + 1, dtype=jnp.int32)
+
+
+_EXTRA_WHITE = Measurement(_with_extra_white, oracle=False)
+
+
+def beside_printed(whites: pd.DataFrame) -> tuple[pd.DataFrame, float, int]:
+    """Shares of the first ten with an extra White, and the chance of the printed share or more.
+
+    **Returns:** a row a kind of event, with the 95 % interval of a mean over events; the chance
+    in as many tournaments as the source has; and how many players the printed share is.
+    """
+    rows, law = [], np.ones(1)
+    for kind, some in whites.groupby("kind", sort=False):
+        times, number = some["times"].to_numpy(float), some["extra"].to_numpy(float)
+        chances = times / times.sum()
+        mean = chances @ number
+        error = np.sqrt(chances @ (number - mean) ** 2 / times.sum())
+        ends = (mean - 1.96 * error) / FIRST, (mean + 1.96 * error) / FIRST
+        rows.append((kind, int(some["tournaments"].iloc[0]), mean / FIRST, *ends))
+        for _ in range(rows[-1][1]):
+            law = np.convolve(law, chances)
+    least = round(PRINTED_EXTRA * (len(law) - 1))
+    frame = pd.DataFrame(rows, columns=["kind", "tournaments", "share", "low", "high"])
+    return frame, float(law[least:].sum()), least
 
 
 def nearest_subsets(ratings: Sequence[int], size: int) -> tuple[int, int]:
@@ -136,14 +198,21 @@ def happened(frames: dict[str, pd.DataFrame]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["what", "repeats", "share", "low", "high", "verdict"])
 
 
-@script("reports/multi-tier", events_option(20_000, "simulated events a number of games"))
-def main(out: Path, events: int, seed: int) -> None:
+@script(
+    "reports/multi-tier",
+    events_option(20_000, "simulated events a number of games"),
+    events_option(4000, "simulated Swiss events of each kind", "--swiss"),
+)
+def main(out: Path, events: int, swiss: int, seed: int) -> None:
     """Recompute the application of Brams and Ismail, and simulate the event that it stands for."""
-    frames = written(out, measure(events, seed))
+    frames = written(out, {**measure(events, seed), "whites": extra_whites(swiss, seed)})
+    whites, chance, least = beside_printed(frames["whites"])
     ratings = frames["wins"].drop_duplicates("player")["rating"].tolist()
     away, ways = nearest_subsets(ratings, len(ratings) // 2)
     given = {"sums": printed_sums(), "happened": happened(frames), "ratings": ratings}
     given |= {"events": events, "seed": seed, "away": away, "ways": ways}
+    given |= {"swiss": swiss, "whites": whites, "extra_chance": chance, "extra_least": least}
+    given |= {"extra_of": FIRST * whites["tournaments"].sum(), "extra_printed": PRINTED_EXTRA}
     report(out, "multi_tier.md", given)
 
 

@@ -1,5 +1,7 @@
 """Formats and multi-tier events: the numbers of the source, and quick runs."""
 
+from math import comb
+
 import pandas as pd
 import pytest
 from click.testing import CliRunner
@@ -29,11 +31,26 @@ def test_the_arithmetic_of_the_source():
     assert sums["best"].tolist() == ["MVL, Aronian", "MVL, Aronian", "Carlsen"]
 
 
+def test_chances_of_many_extra_whites():
+    """By a fair coin for each of the ten, in three and in four tournaments."""
+    law = [comb(10, extra) for extra in range(11)]
+    kinds = [pd.DataFrame({"kind": kind, "tournaments": number, "extra": range(11), "times": law})
+             for kind, number in (("large", 3), ("small", 4))]  # fmt: skip
+    shares, chance, least = multi_tier.beside_printed(pd.concat(kinds))
+    assert shares["share"].tolist() == [0.5, 0.5] and least == 46
+    # 46 or more of 70 fair coins.
+    assert chance == pytest.approx(sum(comb(70, n) for n in range(46, 71)) / 2**70)
+
+
 @pytest.mark.slow
 def test_a_quick_run_of_a_multi_tier_event(tmp_path):
-    run = CliRunner().invoke(multi_tier.main, ["--out", str(tmp_path), "--events", "20"])
+    run = CliRunner().invoke(
+        multi_tier.main, ["--out", str(tmp_path), "--events", "20", "--swiss", "8"]
+    )
     assert run.exit_code == 0, run.output
     wins = pd.read_csv(tmp_path / "wins.csv")
     assert (wins.groupby("repeats")["wins"].sum() == 20 * SHARES).all()
+    whites = pd.read_csv(tmp_path / "whites.csv")
+    assert whites.groupby("kind")["times"].sum().tolist() == [8, 8]
     text = (tmp_path / "README.md").read_text()
     assert "1,154 subsets are 0 points" in text and "M. Carlsen, the highest rated, wins" in text
