@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from tb2learn.events.files.fields import Notes
-from tb2learn.events.files.headings import NO_OPPONENT, NOT_PAIRED, folded, is_round_cell
+from tb2learn.events.files.headings import NO_OPPONENT, NOT_PAIRED, SUMS, folded, is_round_cell
 from tb2learn.events.files.rows import Cells
 from tb2learn.events.files.scores import PENALISED, is_open, written_points
 from tb2learn.events.files.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING, refusal
@@ -36,7 +36,8 @@ _AMERICAN = re.compile(r"([wdlxf]) ?-?([0-9]{1,4})")
 _AMERICAN_ALONE: Mapping[str, int] = {"h": 1, "b": 2, "x": 2, "u": 0, "f": 0, "n": 0, "z": 0}
 """Half points of such a cell without an opponent, `H---`; in lower case."""
 _AMERICAN_RESULT: Mapping[str, str] = {"w": "1", "d": "½", "l": "0", "x": "+", "f": "-"}
-_STRANGE = re.compile(r"(-?[0-9]{0,2})([^\x00-\x7f]|\?)")
+_STRANGE = re.compile(r"(-?[0-9]{0,2})([^\x00-\x7f]|(?<=[0-9])\?)")
+"""A sign in place of the half; a question mark alone is an open game."""
 _EMPTY = ("", "zwz", "*", "**", "***", "--", "---", "-", "x")
 _WITHOUT_GAME = {
     "+": 2, "-": 0, "+:-": 2, "-:+": 0, "1f": 2, "0f": 0, "1ff": 2, "0ff": 0, "1k": 2, "0k": 0,
@@ -245,6 +246,9 @@ class Crosstable:
                 if self.rows:
                     return
                 continue
+            # Sums of points below the table, of nobody.
+            if folded(name) in SUMS and not any(map(is_round_cell, values)):
+                return
             seen[name] += 1
             self.rows.append((line, values))
             # Two rows of one name are two entrants, as every row has its own games.

@@ -31,6 +31,7 @@ from tb2learn.events.files.headings import (
     FILES,
     GAME_COLUMNS,
     REQUIRED,
+    SIDES_OF_A_MATCH,
     columns_of,
     folded,
     heads_matches,
@@ -177,9 +178,7 @@ def with_rounds(sheet: Sheet) -> tuple[Sheet, str]:
         return sheet, ""
     columns = columns_of(lines[first][1])
     dates = [k for k, name in enumerate(lines[first][1]) if folded(name) in _DATE]
-    sides = [
-        k for k, name in enumerate(columns) if name in ("team_a", "team_b", *GAME_COLUMNS[1:3])
-    ]
+    sides = [k for k, name in enumerate(columns) if name in SIDES_OF_A_MATCH]
     if "round" in columns or not dates or len(sides) != 2:
         return sheet, ""
     below = lines[first + 1 :]

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 MATCH_COLUMNS = ("round", "team_a", "team_b", "game_points_a", "game_points_b")
 GAME_COLUMNS = ("round", "white_player", "black_player", "result")
 """Columns that `matches.csv` must have: of matches of teams, of games of players."""
+SIDES_OF_A_MATCH = (*MATCH_COLUMNS[1:3], *GAME_COLUMNS[1:3])
+"""The columns of the two sides, of which a table has two."""
 KNOWN_BY = (
     ("round", "team_a"), ("round", "team_b"), ("team_a", "team_b"), ("round", "team"),
     ("round", "white_player"), ("round", "black_player"),
@@ -163,6 +165,15 @@ POSTPONED = frozenset(
     )
 )  # fmt: skip
 """Words in place of a result that there is not yet."""
+SUMS = frozenset(
+    (
+        "sum", "sums", "total", "totals", "summe", "summen", "gesamt", "insgesamt", "somme",
+        "totaux", "suma", "totale", "somma", "osszesen", "osszeg", "totaal", "som", "summa",
+        "totalt", "soma", "razem", "lacznie", "toplam", "celkem", "soucet", "spolu", "ukupno",
+        "zbroj", "συνολο", "итого", "всего", "сумма", "укупно", "разом", "合计", "总计",
+    )
+)  # fmt: skip
+"""Words at the head of a row of sums."""
 MONTHS = (
     "jan ene gen янв січ ιαν oca sty", "feb fev fév фев лют φεβ şub lut úno",
     "mar mär maa már mrz mrt maç мар бер μαρ bře", "apr avr abr апр кві απρ nis kwi dub",

@@ -54,7 +54,7 @@ from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.rows import Cells, Sheet
 from tb2learn.events.files.scores import is_open, result_of, written_points
 from tb2learn.events.files.source import MAX_NAME
-from tb2learn.events.files.table_rows import TableRow, is_result
+from tb2learn.events.files.table_rows import TableRow, is_result, refuse_sums
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.parts import BYES_OF_A_GAME, Bye, Game, Player
 from tb2learn.text import plain, quoted, unguarded
@@ -368,7 +368,9 @@ class _Reader(Lines):
 
     def _pairing(self, line: int, values: Sequence[str], columns: ListColumns) -> None:
         """Take a row of a list of games or matches; the bye may be on either side."""
-        named = [self._names(values, columns, letter) for letter in "ab"]
+        sides = [at(values, columns.places[f"name_{letter}"]) for letter in "ab"]
+        refuse_sums(self.file, line, values, sides)
+        named = [*map(bool, sides)]
         if not any(named):
             # Nothing is lost without a word: a result has two sides.
             scored = (at(values, columns.places.get(c)) for c in ("result", "points_a", "points_b"))
@@ -385,10 +387,6 @@ class _Reader(Lines):
         self.of(individual, line)
         take = self._game if individual else self._matched
         self.pairings.append(take(line, values, columns))
-
-    def _names(self, values: Sequence[str], columns: ListColumns, letter: str) -> bool:
-        """Whether a side of a row has a name."""
-        return bool(at(values, columns.places[f"name_{letter}"]))
 
     def _is_bye(self, values: Sequence[str], columns: ListColumns) -> bool:
         """Whether the first side of a row is a word such as `bye`, and no entrant so called."""

@@ -13,8 +13,8 @@ ambiguous:
   `unplayed`, `default`, `walkover`, `bye`), or if there is no `Termination` and a side has neither
   a FIDE number nor a name (none, `?`, `N.N.`, `bye`). All others count as played; a note gives
   their number. `0-0` is a result by penalties, as `1/2-0` is; without moves both lost by default.
-- **Result** `*` means that the match is open; a round in which all are is left out. The tag counts,
-  not the result at the end of the moves.
+- **Result** `*` or `?` means that the match is open; a round in which all are is left out. The tag
+  counts, not the result at the end of the moves.
 - **Players** are identified by FIDE number, else by team and name. A player has the rating of the
   first game that gives one; every game keeps its own rating.
 - **Start order** is not in a PGN: teams are in order of first appearance.
@@ -38,6 +38,7 @@ from dataclasses import replace
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
+from tb2learn.events.files.code_pages import page_note
 from tb2learn.events.files.dates import complete_date
 from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.fields import Entrants, Fields, Notes
@@ -46,7 +47,14 @@ from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.scores import result_of
 from tb2learn.events.files.slips_names import is_misspelt
-from tb2learn.events.files.source import MAX_NAME, decoded, read_bytes, refusal, text_of, unmarked
+from tb2learn.events.files.source import (
+    MAX_NAME,
+    decoded,
+    read_bytes,
+    refusal,
+    text_in_page,
+    unmarked,
+)
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import BYES_OF_A_GAME, Game, Player
 from tb2learn.text import printable, tidy
@@ -55,7 +63,7 @@ from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 RESULTS: dict[str, tuple[int, int] | None] = {
     "1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "1/2": (1, 1), "\u00bd-\u00bd": (1, 1),
     "0-0": (0, 0), "1/2-0": (1, 0), "0-1/2": (0, 1), "\u00bd-0": (1, 0), "0-\u00bd": (0, 1),
-    "*": None,
+    "*": None, "?": None,
 }  # fmt: skip
 _RESULT_OF = {(2, 0): "1-0", (0, 2): "0-1", (0, 0): "0-0"}
 UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
@@ -289,10 +297,12 @@ def read_pgn(data: bytes, file: str, name: str, options: Reading = STRICT) -> Te
     **Raises:** `InputError`, one line, for a file that is not a valid event.
     """
     notes = Notes(options.strict, file)
-    text, about = text_of(data)
-    if about:
-        notes.note_assumption(about, aside="")
+    text, page = text_in_page(data)
+    if page != "utf-8":
         data = text.encode()
+    # Latin-1 is a standard of PGN, which needs no note.
+    if page not in ("utf-8", "cp1252"):
+        notes.note_assumption(page_note(page), aside="")
     reader, half_empty = _Reader(options, notes), list[Tags]()
     for tags in tagged_games(data, file, notes):
         if options.teams and len(tags.there) < 2:

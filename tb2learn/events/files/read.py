@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import itertools
 import os
@@ -13,6 +14,7 @@ from pathlib import Path, PurePath
 
 from tb2learn.data import event_folder, event_names
 from tb2learn.disk.inputs import is_file, is_folder
+from tb2learn.events.files.code_pages import with_halves
 from tb2learn.events.files.fields import Aside
 from tb2learn.events.files.headings import FILES, START
 from tb2learn.events.files.options import Reading
@@ -144,7 +146,8 @@ def _read_file(source: Traversable, options: Reading) -> TeamEvent:
     if options.encoding:
         try:
             # From here on it is UTF-8 for every reader.
-            data = read_bytes(source).decode(options.encoding).encode()
+            text = read_bytes(source).decode(options.encoding)
+            data = with_halves(text, codecs.lookup(options.encoding).name).encode()
         except UnicodeError as error:
             raise InputError(f"{file}: is not text in {options.encoding}") from error
         source = MemoryFile(source.name, data)

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from tb2learn.events.files.code_pages import PAGES, page_note
+from tb2learn.events.files.code_pages import PAGES, page_note, with_halves
 from tb2learn.events.files.headings import DELIMITERS, is_heading
 from tb2learn.events.files.source import (
     DAMAGED,
@@ -62,6 +62,7 @@ class Sheet:
     is_hidden: bool = False  # whether its workbook does not show it
     hidden_rows: int = 0  # how many of its rows with content are not shown
     more: tuple[Sheet, ...] = ()  # sheets of a workbook whose rows go on
+    mark: str = ""  # what stands between the cells of CSV
 
     @property
     def odd_encoding(self) -> str:
@@ -87,11 +88,13 @@ def sheets_of(data: bytes, file: str, strict: bool = False) -> list[Sheet]:
         charset = _CHARSET.search(data[:_HEAD]) if guessed else None
         with contextlib.suppress(LookupError):
             encoding = codecs.lookup(charset[1].decode()).name if charset else encoding
-        return [_page(data.decode(encoding, "replace"), file)]
+        return [_page(with_halves(data.decode(encoding, "replace"), encoding), file)]
     if strict:
-        return [Sheet("", file, lambda: _csv(data, "utf-8-sig", ",", file, strict=True))]
+        rows = functools.partial(_csv, data, "utf-8-sig", ",", file, strict=True)
+        return [Sheet("", file, rows, mark=",")]
     mark = _mark_of(data[: len(data) if len(data) < _HEAD else _HEAD].decode(encoding, "replace"))
-    return [Sheet("", file, lambda: _csv(data, encoding, mark, file), encoding=guessed)]
+    rows = functools.partial(_csv, data, encoding, mark, file)
+    return [Sheet("", file, rows, encoding=guessed, mark=mark)]
 
 
 # --------------------------------------------------------------------------------------- CSV
@@ -124,7 +127,7 @@ def _csv(data: bytes, encoding: str, mark: str, file: str, strict: bool = False)
                 raise InputError(f"{file}: line {number}: {allowed}")
             if "\0" in line:
                 raise InputError(f"{file}: line {number}: a NUL character is not allowed")
-            yield line
+            yield with_halves(line, encoding)
 
     reader = csv.reader(lines(), strict=True, delimiter=mark)
     first = True

@@ -19,7 +19,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from tb2learn.disk import inputs
-from tb2learn.events.files.code_pages import decoded_lines, page_note, page_of
+from tb2learn.events.files.code_pages import decoded_lines, page_of
 from tb2learn.events.files.headings import FILES
 from tb2learn.text import printable, quoted
 from tb2learn.types import InputError
@@ -65,15 +65,6 @@ def decoded(data: bytes) -> str:
         return content.decode(encoding)
     except UnicodeDecodeError:
         return data.decode("latin-1")
-
-
-def text_of(data: bytes) -> tuple[str, str]:
-    """The text of a file, and the note on a code page that was guessed; empty without one.
-
-    Latin-1 is a standard of TRF and PGN, which needs no note.
-    """
-    text, page = text_in_page(data)
-    return text, "" if page in ("utf-8", "cp1252") else page_note(page)
 
 
 def text_in_page(data: bytes) -> tuple[str, str]:

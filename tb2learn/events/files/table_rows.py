@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeGuard
 
 from tb2learn.disk.inputs import is_file
-from tb2learn.events.files.dates import is_date
+from tb2learn.events.files.dates import is_date, typed_as_time
 from tb2learn.events.files.fields import Entrants, Fields, Notes
 from tb2learn.events.files.headings import (
     FILES,
     NO_OPPONENT,
     NOT_PAIRED,
     SCORE,
+    SIDES_OF_A_MATCH,
+    SUMS,
     columns_of,
     folded,
     heads_matches,
@@ -49,11 +51,7 @@ STATUS = ("played", "forfeit")
 HALF_MISSING = (
     "game points of a match that add up to no whole number: a game ended \u00bd-0, by a penalty"
 )
-DATED = (
-    "is a date, which a spreadsheet (Excel) made of a result such as 3-1 or 2.5: format the column "
-    "as text, and type or paste the results again"
-)
-"""What is wrong with a result that is a date."""
+_AS_TEXT = "format the column as text, and type or paste the results again"
 BY_DEFAULT = re.compile(" *[+-] *[:/-] *[+-] *")
 SCORES = re.compile(r"([^:-]+)[:-]([^:-]+)")
 """The game points of both sides in one field."""
@@ -71,6 +69,17 @@ def is_result(
     """Whether half points of both sides, and whether they were played for, can be of one game."""
     # A penalty is for what happens in a game.
     return score is not None and score[0] in RESULTS.values() and (score[1] or sum(score[0]) != 1)
+
+
+def made_of_result(text: str) -> str:
+    """What is wrong with a result of which a spreadsheet made a date or time; empty for others."""
+    if is_date(text):
+        made = "is a date, which a spreadsheet (Excel) made of a result such as 3-1 or 2.5"
+    elif typed := typed_as_time(text):
+        made = f"is a time: Excel has made a time of {typed}"
+    else:
+        return ""
+    return f"{made}: {_AS_TEXT}"
 
 
 class TableRow(Fields[str]):
@@ -106,8 +115,8 @@ class TableRow(Fields[str]):
         """The error for a field: what is allowed and what was read."""
         got = self.text(field) if got is None else got
         # The most frequent accident with results, which deserves its own words.
-        if _OF_RESULTS.fullmatch(field) and is_date(got):
-            return InputError(f"{self.file}: line {self.number}: {field} {quoted(got)} {DATED}")
+        if _OF_RESULTS.fullmatch(field) and (made := made_of_result(got)):
+            return InputError(f"{self.file}: line {self.number}: {field} {quoted(got)} {made}")
         return refusal(self.file, self.number, field, allowed, got)
 
     def has(self, field: str) -> bool:
@@ -296,7 +305,10 @@ def table_rows(
             header = _header(file, line, values, required, notes, table)
             continue
         empty = False
-        yield TableRow(file, line, _fields(file, line, header, values, notes), notes, table)
+        fields = _fields(sheet, line, header, values, notes)
+        if sides := [name for name in SIDES_OF_A_MATCH if name in fields]:
+            refuse_sums(file, line, fields.values(), [fields[name] for name in sides])
+        yield TableRow(file, line, fields, notes, table)
     if empty:
         raise InputError(f"{file}: must have a header and at least one row")
 
@@ -360,16 +372,40 @@ def _header(
     return columns
 
 
+def refuse_sums(file: str, line: int, values: Iterable[str], sides: Sequence[str]) -> None:
+    """Refuse a row of sums below a table of matches; a team may be called so that has an opponent.
+
+    **Arguments:** `values`: the cells of the row; `sides`: those of the names of both sides.
+    """
+    word = "" if all(map(str.strip, sides)) else next((v for v in values if folded(v) in SUMS), "")
+    if word:
+        text = f"{quoted(word.strip())} heads a row of sums, which is no match: leave it out"
+        raise InputError(f"{file}: line {line}: {text}")
+
+
+def _split_by_commas(values: Sequence[str], width: int) -> str:
+    """What to do about a row that commas within its fields split into too many."""
+    pieces = len(values) - width + 1
+    joined = (",".join(values[k : k + pieces]) for k in range(width))
+    # Of a score such as 2,5-1,5 the sheet shows that it is one.
+    score = next((text for text in joined if result_of(text) or written_points(text)), "")
+    example = f", such as {quoted(score)}" if pieces > 1 and score else ""
+    do = "put it in quotes, or semicolons between the fields"
+    return f": is there a comma inside a field{example}? Then {do}" if pieces > 1 else ""
+
+
 def _fields(
-    file: str, line: int, header: Sequence[str], values: Sequence[str], notes: Notes
+    sheet: Sheet, line: int, header: Sequence[str], values: Sequence[str], notes: Notes
 ) -> dict[str, str]:
     """The fields of a row by column; empty ones at its end may be missing, or be too many."""
+    file = sheet.file
     if len(values) != len(header):
         surplus = values[len(header) :]
         if any(map(str.strip, surplus)) or (notes.strict and len(values) < len(header)):
             # Empty cells at the end of a row do not count.
             got = len(values) - next((k for k, v in enumerate(reversed(surplus)) if v.strip()), 0)
-            raise InputError(f"{file}: line {line}: must have {len(header)} fields, got {got}")
+            do = _split_by_commas(values[:got], len(header)) if sheet.mark == "," else ""
+            raise InputError(f"{file}: line {line}: must have {len(header)} fields, got {got}{do}")
         missing = [""] * (len(header) - len(values))
         values = [*values[: len(header)], *missing]
     fields = dict(zip(header, values, strict=True))
@@ -377,8 +413,8 @@ def _fields(
     # A score becomes the fields of both sides, so that all else is read alike.
     if score and not is_open(score) and not notes.strict:
         scores, whole = SCORES.fullmatch(score), result_of(score)
-        if is_date(score):
-            raise InputError(f"{file}: line {line}: {SCORE} {quoted(score)} {DATED}")
+        if made := made_of_result(score):
+            raise InputError(f"{file}: line {line}: {SCORE} {quoted(score)} {made}")
         if whole:
             a, b = whole[0]
             fields |= {"game_points_a": f"{a / 2:g}", "game_points_b": f"{b / 2:g}"}
