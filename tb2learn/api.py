@@ -64,6 +64,7 @@ def load_event(
     individual: bool = False,
     teams: str | Path | None = None,
     encoding: str | None = None,
+    group: str | None = None,
 ) -> TeamEvent:
     """A recorded event.
 
@@ -88,6 +89,8 @@ def load_event(
       those of a bye.
     - `teams`: a CSV with the columns `player` and `team`, for a PGN whose games name no teams.
     - `encoding`: of the text, such as `cp1251`; by the content if not given.
+    - `group`: which event of a file of several: a group, sheet or heading as the file names it, or
+      somebody who plays in it. Without it such a file is refused, with their names.
 
     **Returns:** a `TeamEvent`. Its `frame(kind)` gives teams, players, games or matches as a
     DataFrame; its `notes` say how unclear records were read.
@@ -108,7 +111,15 @@ def load_event(
     if teams is not None:
         check_type("teams", teams, "a path", str, Path)
     options = reading(
-        strict, form, bye_points, match_points, trust_points, individual, teams, encoding
+        strict,
+        form,
+        bye_points,
+        match_points,
+        trust_points,
+        individual,
+        teams,
+        encoding,
+        group,
     )
     if isinstance(source, str | Path):
         return read_event(str(source), options)

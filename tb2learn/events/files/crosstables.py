@@ -108,6 +108,7 @@ class ListedPairing:
     is_unsaid: bool = False  # of a bye: whether no points say what it pays
     colours: bool = True  # whether the first side is known to have White (on the first board)
     boards: tuple[Board, ...] = ()
+    group: str = ""  # what a line above the list calls it
 
     @property
     def of_boards(self) -> tuple[int, int]:

@@ -9,12 +9,13 @@ how many boards a match has, and the notes on all that.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
 from tb2learn.events.files.byes import absent_rounds, rest_each_cycle
 from tb2learn.events.files.fields import Fields, Notes
+from tb2learn.events.files.groups import entrants_to_read, with_entrants
 from tb2learn.events.files.pairings import BOARDS, Draft, Pairing
 from tb2learn.events.files.schedules import say_play_offs, scheveningen_about
 from tb2learn.events.files.slips import say_slips
@@ -76,6 +77,7 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
     **Raises:** `InputError` as `event_of`.
     """
     still_open, players, names = tuple(results.open), tuple(draft.players), tuple(draft.names)
+    entrants = _entrants_asked_for(draft, results)
     if still_open:
         draft.notes.say(open_note(still_open, names, draft.individual))
     rounds = _rounds(draft, results.matches, still_open)
@@ -96,7 +98,7 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
     ratings = tuple(draft.ratings)
     if not any(ratings):
         ratings = team_ratings(len(names), players, results.games)
-    return TeamEvent(
+    event = TeamEvent(
         name=draft.name,
         teams=names,
         rounds=rounds,
@@ -118,6 +120,17 @@ def complete_event(draft: Draft, results: FinishedRounds) -> TeamEvent:
         drawn=drawn,
         open=still_open,
     )
+    return event if entrants is None else with_entrants(event, entrants)
+
+
+def _entrants_asked_for(draft: Draft, results: FinishedRounds) -> Set[int] | None:
+    """The entrants of one of several events in the file; None if it is one event."""
+    pairs = [(match.team_a, match.team_b) for match in (*results.matches, *results.open)]
+    pairs += results.drawn
+    met = [(a, b) for a, b in pairs if b is not None]
+    asked = "" if draft.is_part else draft.options.group
+    word = "player" if draft.individual else "team"
+    return entrants_to_read(draft.names, met, draft.file, asked, word)
 
 
 def say_late_penalty(

@@ -19,17 +19,19 @@ other rounds are left out.
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from tb2learn.events.files.dates import written_date
 from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.fields import Entrants, Notes
+from tb2learn.events.files.groups import Meeting, parts_to_read
 from tb2learn.events.files.headings import (
     FILES,
     GAME_COLUMNS,
+    NO_OPPONENT,
+    NOT_PAIRED,
     REQUIRED,
     SIDES_OF_A_MATCH,
     columns_of,
@@ -40,11 +42,11 @@ from tb2learn.events.files.options import Reading, reading
 from tb2learn.events.files.pairings import BOARDS, Draft, Pairing
 from tb2learn.events.files.rows import Sheet
 from tb2learn.events.files.scores import is_open, player_points
-from tb2learn.events.files.source import MAX_FIDE_ID
+from tb2learn.events.files.source import MAX_FIDE_ID, MAX_NAME
 from tb2learn.events.files.table_rows import MOST_TITLES, TableRow, table_rows
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.parts import Penalty, Player, bye_half_points
-from tb2learn.text import tidy
+from tb2learn.text import quoted, tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 ABOUT = (
@@ -63,6 +65,8 @@ NOTHING = (
     "empty), or lost by both sides (then set match_points_a and match_points_b)?"
 )
 """The note on a match in which nobody scored."""
+PARTS = ("group", "season")
+"""Columns of a table of matches that say of which event a row is."""
 _MOST_PENALTY = 99
 _Place = tuple[int, int]
 """Round, 0 for none, and number of a match."""
@@ -77,6 +81,8 @@ class Tables:
     file: str  # named in messages about all of it
     options: Reading
     notes: Notes
+    parts: Set[str] | None = None  # of the table of matches, those that are read; None for all
+    entrants: Set[str] = frozenset()  # who plays in these parts
 
     def rows(self, table: str, *required: str, quiet: bool = False) -> Iterator[TableRow]:
         """The rows of a table; none if it is missing.
@@ -85,7 +91,7 @@ class Tables:
         without notes, and with any columns.
         """
         if table not in self.sheets:
-            return iter(())
+            return
         notes = Notes(self.notes.strict) if quiet else self.notes
         columns = () if quiet else required or REQUIRED[table]
         sheet = self.sheets[table]
@@ -94,8 +100,76 @@ class Tables:
             if about and not quiet:
                 notes.note_assumption(f"{table}: {about}")
         # Sheets of a workbook may each have the matches of a round.
-        parts = (table_rows(part, columns, notes, table) for part in (sheet, *sheet.more))
-        return itertools.chain.from_iterable(parts)
+        part = ""
+        for of_sheet in (sheet, *sheet.more):
+            for row in table_rows(of_sheet, columns, notes, table):
+                part = self._part(row, of_sheet.name, part)
+                if self._is_read(row, table, part):
+                    yield row
+
+    def _part(self, row: TableRow, sheet: str, above: str) -> str:
+        """What the file names the part in which a row stands: group, season, sheet."""
+        texts = [tidy(row.text(column)) for column in PARTS if row.has(column)]
+        # Joined cells say it in the first of their rows alone.
+        if any(texts) or not texts:
+            names = [*texts, sheet] if self.sheets[FILES[0]].more else texts
+            return " ".join(filter(None, names))
+        return above
+
+    def _is_read(self, row: TableRow, table: str, part: str) -> bool:
+        """Whether a row is of the parts that are read, or of one who plays in them."""
+        if self.parts is None:
+            return True
+        if table == FILES[0]:
+            return part in self.parts
+        of = next(filter(row.has, ("team", "white_team", "name")), "")
+        return not of or tidy(row.text(of)) in self.entrants
+
+    def choose_parts(self, first: TableRow | None) -> None:
+        """Ask whether the table of matches, with this first row, has several events."""
+        are_groups = first is not None and any(map(first.has, PARTS))
+        if first is None or not (are_groups or self.sheets[FILES[0]].more):
+            return
+        meetings, part = list[Meeting](), ""
+        for of_sheet in (self.sheets[FILES[0]], *self.sheets[FILES[0]].more):
+            for row in table_rows(of_sheet, (), Notes(self.notes.strict), FILES[0]):
+                part = self._part(row, of_sheet.name, part)
+                meetings.append(Meeting(part, row.text("round"), _sides(row)))
+        file, _, _ = self.file.partition(": sheet ")
+        self.parts = parts_to_read(meetings, file, self.options.group, are_groups)
+        parts = [*dict.fromkeys(meeting.part for meeting in meetings)]
+        if self.parts is not None:
+            self.entrants = {e for m in meetings if m.part in self.parts for e in m.entrants}
+            self.name = ", ".join([self.name, *filter(self.parts.__contains__, parts)])[:MAX_NAME]
+        elif are_groups and len(parts) > 1:
+            names = ", ".join(map(quoted, parts[:4]))
+            about = f"groups whose entrants meet are one event: {names}"
+            self.notes.note_assumption(f"{FILES[0]}: {about}")
+
+    def refuse_halves(self) -> None:
+        """Refuse a table in which rounds begin again, with matches of the same entrants.
+
+        **Raises:** `InputError` if it does; the caller knows that somebody plays twice in a round.
+        """
+        last, seen = 0, set[tuple[str, str]]()
+        for row in self.rows(FILES[0], quiet=True):
+            text = row.text("round")
+            number = int(text) if text.isdecimal() and len(text) < 4 else last
+            played = {(text, side) for side in _sides(row)}
+            if number < last and played <= seen:
+                text = (
+                    f"{self.file}: line {row.number}: round {number} begins again, with the same "
+                    f"{'players' if row.has('white_player') else 'teams'}: two events in one file, "
+                    "of which each needs a name in a column Group, or a file of its own"
+                )
+                raise InputError(text)
+            last, seen = number, seen | played
+
+
+def _sides(row: TableRow) -> tuple[str, ...]:
+    """Who meets in a row of a table of matches."""
+    sides = (tidy(row.text(side)) for side in SIDES_OF_A_MATCH)
+    return tuple(s for s in sides if s and folded(s) not in NO_OPPONENT | NOT_PAIRED)
 
 
 def read_tables(sheets: Mapping[str, Sheet], name: str, options: Reading) -> TeamEvent:
@@ -108,6 +182,7 @@ def read_tables(sheets: Mapping[str, Sheet], name: str, options: Reading) -> Tea
     tables = Tables(sheets, name, file, options, Notes(options.strict))
     about = _about(tables)
     first = next(tables.rows(FILES[0], quiet=True), None)
+    tables.choose_parts(first)
     individual = first is not None and first.has("white_player") and not first.has("team_a")
     if options.individual and not individual:
         raise InputError(
@@ -116,8 +191,13 @@ def read_tables(sheets: Mapping[str, Sheet], name: str, options: Reading) -> Tea
         )
     word, list_of = ("player", "players.csv") if individual else ("team", "teams.csv")
     entrants = Entrants(word, list_of if list_of in sheets else "")
-    draft = Draft(about.get("name", name), file, options, tables.notes, individual)
-    (_read_games if individual else _read_matches)(tables, about, entrants, draft)
+    draft = Draft(about.get("name", tables.name), file, options, tables.notes, individual)
+    draft.is_part = tables.parts is not None
+    try:
+        (_read_games if individual else _read_matches)(tables, about, entrants, draft)
+    except InputError:
+        tables.refuse_halves()
+        raise
     draft.names = tuple(entrants.numbers)
     # Without such a list entrants stand as they appear, and start order is not known.
     draft.starts = range(1, 1 + len(draft.names)) if list_of in sheets else ()

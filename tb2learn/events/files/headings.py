@@ -42,6 +42,10 @@ SIDES: Mapping[str, str] = {
 TWO_SIDED = ("team", "game_points", "match_points")
 """Columns that a table of matches has for both sides."""
 HEADINGS: Mapping[str, str] = {
+    "group": "group staffel gruppe groupe grupo gruppo girone gironi csoport poule pool section "
+    "sektion seccion sezione division div divisie divisione liga league ligue klasse class classe "
+    "spielklasse osztaly skupina grupa serie afdeling avdelning группа дивизион лига група 组 组别",
+    "season": "season saison temporada stagione sezon sezona szezon seizoen sasong сезон 赛季",
     "round": "round rd rnd runde durchgang ronde tour ronda fordulo rde turno giornata rodada "
     "jornada journee spieltag omgång omgang rond runda tur kolo etapa γύρος γυρ тур коло раунд "
     "рунда 轮 轮次",

@@ -33,7 +33,7 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
@@ -42,6 +42,7 @@ from tb2learn.events.files.code_pages import page_note
 from tb2learn.events.files.dates import complete_date
 from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.fields import Entrants, Fields, Notes
+from tb2learn.events.files.groups import Meeting, parts_to_read
 from tb2learn.events.files.headings import NOBODY
 from tb2learn.events.files.options import STRICT, Reading
 from tb2learn.events.files.pairings import Draft, Pairing
@@ -81,6 +82,7 @@ MAX_LINE = 1 << 16
 MAX_LINES = 3_000_000
 """Most lines of a file."""
 _SIDES = ("White", "Black")
+_TEAMS = ("WhiteTeam", "BlackTeam")
 _NO_NUMBER, _NO_BOARD = -1, 0
 """Of a match and a board that a game does not name."""
 
@@ -105,6 +107,7 @@ _TOKEN = re.compile(
 _COMMENT = re.compile(rb"\{[^}]*\}")
 _TAG_IN_COMMENT = re.compile(rb'\n\s*\[\s*[\w+#=:-]+\s+"')
 _SQUARE = re.compile(rb"[a-h][1-8]")  # which every first move names
+_EVENT = re.compile(rb'^[ \t]*\[\s*Event\s+"([^\n]*?)"\s*\]', re.MULTILINE)
 _ESCAPED = re.compile(r'\\(["\\])')
 
 
@@ -304,7 +307,10 @@ def read_pgn(data: bytes, file: str, name: str, options: Reading = STRICT) -> Te
     if page not in ("utf-8", "cp1252"):
         notes.note_assumption(page_note(page), aside="")
     reader, half_empty = _Reader(options, notes), list[Tags]()
+    parts = _parts_to_read(data, file, options)
     for tags in tagged_games(data, file, notes):
+        if parts is not None and tags.known("Event") not in parts:
+            continue
         if options.teams and len(tags.there) < 2:
             half_empty.append(tags)
         else:
@@ -312,7 +318,24 @@ def read_pgn(data: bytes, file: str, name: str, options: Reading = STRICT) -> Te
     # The other games of a round show who the opponent of an empty board is: these come last.
     for tags in half_empty:
         reader.add_empty_board(tags)
-    return event_of(reader.draft(file, name))
+    draft = reader.draft(file, name)
+    draft.is_part = parts is not None
+    return event_of(draft)
+
+
+def _parts_to_read(data: bytes, file: str, options: Reading) -> Set[str] | None:
+    """The values of the tag Event of one of several events that was asked for; None for all."""
+    # Nearly every file has one, which a glance shows.
+    if len({*_EVENT.findall(data)}) < 2:
+        return None
+    meetings = list[Meeting]()
+    for tags in tagged_games(data, file, Notes()):
+        teams = [] if options.individual else [*filter(None, map(tags.known, _TEAMS))]
+        # A team plays many games in a round, a player one.
+        round_number = "" if teams else tags.text("Round").partition(".")[0]
+        names = teams or [name for name in map(tags.known, _SIDES) if name.casefold() not in NOBODY]
+        meetings.append(Meeting(tags.known("Event"), round_number, tuple(names)))
+    return parts_to_read(meetings, file, options.group)
 
 
 class _Reader:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from importlib.resources.abc import Traversable
 
 from tb2learn.events.files.event_tables import read_tables
+from tb2learn.events.files.groups import Meeting, parts_to_read
 from tb2learn.events.files.headings import CUTS, FILES, OPEN_CUT, heads_matches, is_heading
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.registry import Head
@@ -17,6 +18,10 @@ from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.text import printable
 from tb2learn.types import InputError
 
+_MOST_NAMES = 4
+"""Most sheets that a note names."""
+_TABLES = frozenset(name.removesuffix(".csv") for name in FILES)
+
 
 def holds_rows(head: Head) -> bool:
     """Whether a file that begins so is a table of matches or games, a crosstable, or a list."""
@@ -24,7 +29,7 @@ def holds_rows(head: Head) -> bool:
         return False
     if is_page(head.text):
         return True
-    from tb2learn.events.files.lists import heads_list, shows_list
+    from tb2learn.events.files.list_headings import heads_list, shows_list
 
     try:
         rows = [row for _, row in sheets_of(head.data, "")[0].head(MOST_TITLES)]
@@ -87,11 +92,15 @@ def _with_sheets(
     notes = list[str]()
     left = [sheet for sheet in sheets if sheet not in used and sheet.head(1)]
     if left:
-        names = ", ".join(printable(sheet.name) for sheet in left[:4])
-        rest = f" and {len(left) - 4} more" if len(left) > 4 else ""
+        names = ", ".join(printable(sheet.name) for sheet in left[:_MOST_NAMES])
+        rest = f" and {len(left) - _MOST_NAMES} more" if len(left) > _MOST_NAMES else ""
         notes.append(f"sheets not read: {names}{rest}")
         if options.strict and any(_headings(sheet, MOST_TITLES) for sheet in left):
             raise InputError(f"{left[0].file}: {notes[0]}: one workbook must hold one event")
+    if len(used) > 1 and not options.group and used[0].name.casefold() not in _TABLES:
+        names = ", ".join(printable(sheet.name) for sheet in used[:_MOST_NAMES])
+        rest = f" and {len(used) - _MOST_NAMES} more" if len(used) > _MOST_NAMES else ""
+        notes.append(f"sheets read as one event: {names}{rest}")
     for sheet in used:
         where = f"sheet {printable(sheet.name)}"
         if sheet.is_hidden:
@@ -117,10 +126,17 @@ def _read_lists(
         if sheet.is_hidden and events:
             break
         try:
-            if event := read_list(sheet, name, options):
+            if event := read_list(sheet, name, replace(options, group="")):
                 events.append((event, sheet))
         except InputError as error:
             errors.append(error)
+    if len(events) > 1:
+        events = _of_group(events, file, name, options)
+    # What was asked for is a part of a sheet.
+    elif options.group:
+        return next(
+            (event, sheet) for sheet in sheets if (event := read_list(sheet, name, options))
+        )
     # Two lists with results may be two events, or two states of one.
     if len(events) > 1 or (events and errors and len(sheets) > 1):
         raise InputError(
@@ -131,6 +147,23 @@ def _read_lists(
         seems = what_sheets_hold(sheets) or "has no table of an event"
         raise errors[0] if errors else InputError(f"{file}: {seems}")
     return events[0]
+
+
+def _of_group(
+    events: list[tuple[TeamEvent, Sheet]], file: str, name: str, options: Reading
+) -> list[tuple[TeamEvent, Sheet]]:
+    """Of the events of several sheets the one that was asked for; all if they may be one."""
+    meetings = [
+        Meeting(sheet.name, str(match.round), tuple(event.teams[team] for team in match.teams))
+        for event, sheet in events
+        for match in event.matches
+    ]
+    parts = parts_to_read(meetings, file, options.group)
+    if parts is None:
+        return events
+    event, sheet = next((event, sheet) for event, sheet in events if sheet.name in parts)
+    title = f"{name}, {sheet.name}" if event.name == name else event.name
+    return [(replace(event, name=printable(title)), sheet)]
 
 
 def what_sheets_hold(sheets: Sequence[Sheet]) -> str:

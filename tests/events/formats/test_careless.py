@@ -5,11 +5,15 @@
 from pathlib import Path
 
 import pytest
+from cli_samples import fails, said
 from helpers import ROOT
 from pgn_samples import PLAYERS, game
+from table_samples import workbook
 
+import tb2learn
 from tb2learn.events import Reading, read_event
 from tb2learn.events.files.code_pages import decoded_lines
+from tb2learn.events.files.groups import SeveralEvents
 from tb2learn.events.files.read import read_content
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.types import InputError
@@ -118,3 +122,124 @@ def test_a_comma_inside_a_field_is_named():
         read("round,home,away,score\n1,Aue, Bad,Bern,2-2\n")
     with pytest.raises(InputError, match=r"got 5$"):
         read("round;home;away;score\n1;Aue;Bern;2-2;9\n")
+
+
+# --------------------------------------------------------------- two events in one file
+
+
+def several(source, *groups, **options):
+    """The refusal that names the events, and the events one by one."""
+    with pytest.raises(SeveralEvents) as error:
+        read_content(source, Reading(**options))
+    assert error.value.groups == groups and "in one file" in str(error.value)
+    return [read_content(source, Reading(**options, group=group)) for group in groups]
+
+
+GROUPS = {
+    "two-groups.csv": ("A", "B"), "two-crosstables.csv": ("Group A", "Group B"),
+    "men-women.xlsx": ("Herren", "Damen"), "season-two.xlsx": ("2024-25", "2025-26"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("file", GROUPS)
+def test_two_events_in_one_file_are_named_and_read_one_by_one(file):
+    first, second = several(FILES / file, *GROUPS[file])
+    assert len(first.teams) == len(second.teams) == 4 and len(first.matches) == 6
+    assert first.name.endswith(GROUPS[file][0]) and second.name.endswith(GROUPS[file][1])
+    assert (set(first.teams) == set(second.teams)) == (file == "season-two.xlsx")
+    # One who plays in it names it, too, unless he plays in both.
+    if file != "season-two.xlsx":
+        assert read_event(FILES / file, Reading(group=second.teams[0])) == second
+    with pytest.raises(InputError, match=r"no group 'nobody': there are "):
+        read_event(FILES / file, Reading(group="nobody"))
+
+
+RR = ((1, "A", "B"), (1, "C", "D"), (2, "A", "C"), (2, "B", "D"), (3, "A", "D"), (3, "B", "C"))
+CROSSTABLE = [["Rk.", "Name", "1.Rd", "2.Rd"], [1, "Ann", "2w1", "3b1"], [2, "Bob", "1b0", "4w1"],
+              [3, "Cid", "4w1", "1w0"], [4, "Dan", "3b0", "2b0"]]  # fmt: skip
+
+
+def games(event, mark="", **more):
+    return "".join(
+        game("", "", White=a + mark, Black=b + mark, Round=str(r), Event=event, **more)
+        for r, a, b in RR
+    )
+
+
+def file(text, name="x.csv"):
+    return MemoryFile(name, text if isinstance(text, bytes) else text.encode())
+
+
+def test_two_events_in_every_form():
+    men, women = several(file(games("Men") + games("Women", " w"), "x.pgn"), "Men", "Women")
+    assert men.name == "Men" and women.teams == ("A w", "B w", "C w", "D w")
+    # The same players twice in every round; and nothing but the meetings shows it.
+    several(file(games("Men") + games("Women"), "x.pgn"), "Men", "Women")
+    both = file(games("Cup") + games("Cup", " w"), "x.pgn")
+    _, women = several(both, "A", "A w")
+    assert women.rounds == 3 and len(women.matches) == len(women.games) == 6
+    # Groups may have joined cells, and lists of rounds headings.
+    rows = [f"{r};{a};{b};3:1" for r, a, b in RR] + [f"{r};{a}x;{b}x;3:1" for r, a, b in RR[:4]]
+    named = [f"{'North' * (k == 0)}{'South' * (k == 6)};{row}" for k, row in enumerate(rows)]
+    text = "\n".join(["Liga;Round;Home;Away;Score", *named])
+    north, south = several(file(text), "North", "South")
+    assert (north.rounds, south.rounds, south.planned) == (3, 2, 2)
+    head = "No.;Team;Team;Res.;:;Res.\n"
+    listed = "".join(
+        f"{title}\nRound {r}\n{head}"
+        + "".join(f"1;{a}{x};{b}{x};3;:;1\n" for q, a, b in RR if q == r)
+        for title, x in (("Group A", ""), ("Group B", "x"))
+        for r in (1, 2)
+    )
+    _, second = several(file(f"City\n{listed}"), "Group A", "Group B")
+    assert second.name == "City, Group B" and second.teams == ("Ax", "Bx", "Cx", "Dx")
+    women = [[cell + " w" if cell in ("Ann", "Bob", "Cid", "Dan") else cell for cell in row]
+             for row in CROSSTABLE]  # fmt: skip
+    several(file(workbook(Men=CROSSTABLE, Women=women), "x.xlsx"), "Men", "Women")
+
+
+def test_rounds_that_begin_again():
+    rows = "".join(f"{r};{a};{b};3:1\n" for r, a, b in RR)
+    with pytest.raises(InputError, match="line 8: round 1 begins again, with the same teams: two"):
+        read(f"Round;Home;Away;Score\n{rows}{rows}")
+
+
+def test_what_is_one_event():
+    """Sheets of rounds, which are named; groups and a final; the first rounds of a Swiss."""
+    rows = [["round", "team_a", "team_b", "game_points_a", "game_points_b"]]
+    sheets = {f"R{r}": [*rows, *([q, a, b, 3, 1] for q, a, b in RR if q == r)] for r in (1, 2, 3)}
+    event = read_content(file(workbook(**sheets), "x.xlsx"), Reading())
+    assert event.notes == ("sheets read as one event: R1, R2, R3",) and event.rounds == 3
+    text = "group,round,team_a,team_b,game_points_a,game_points_b\n"
+    text += "".join(f"A,{r},{a},{b},3,1\nB,{r},{a}x,{b}x,3,1\n" for r, a, b in RR)
+    final = read(f"{text}Final,4,A,Ax,2,2\n")
+    assert final.rounds == 4 and "groups whose entrants meet are one event: 'A'" in final.notes[0]
+    with pytest.raises(InputError, match="unclear"):
+        read(f"{text}Final,4,A,Ax,2,2\n", strict=True, form="table")
+    swiss = "round,team_a,team_b,game_points_a,game_points_b\n"
+    swiss += "".join(f"{r},{a}{x},{b}{x},3,1\n" for r, a, b in RR[:4] for x in "xyz")
+    assert read(swiss).notes == ()
+    with pytest.raises(InputError, match="no group 'B': it is one event"):
+        read(swiss, group="B")
+
+
+def test_a_second_crosstable_of_the_same_entrants_is_named():
+    table = "Rk.;Name;1.Rd;Pts\n1;Ann;2w1;1\n2;Bob;1b0;0\n"
+    event = read(f"{table}\nAfter round 2\n{table}")
+    assert "a crosstable below the first one is not read" in event.notes[0]
+    several(file(f"2024\n{table}\n2025\n{table}"), "2024", "2025")
+
+
+def test_rank_shows_all_events_or_one(capsys, tmp_path):
+    path = FILES / "two-groups.csv"
+    text = said(capsys, "rank", path).out
+    assert "two-groups, A, after round 3" in text and "two-groups, B, after round 3" in text
+    assert "Floh" not in said(capsys, "rank", path, "--group", "A").out
+    for more in (("--out", tmp_path / "x.pdf"), ("--format", "csv")):
+        assert "A, " in fails(capsys, "rank", path, *more)
+    assert "two events in one file: A, B" in fails(capsys, "explain", path, "Aue")
+    for more in ((), ("--sheet", "crosstable")):
+        said(capsys, "rank", path, "--group", "B", *more, "--out", tmp_path / "x.html")
+        page = (tmp_path / "x.html").read_text()
+        assert "Floh" in page and "Bern" not in page
+    assert len(tb2learn.load_event(path, group="b").teams) == 4
