@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from tb2learn.events.files.dates import written_date
 from tb2learn.events.files.draft import event_of
@@ -34,6 +34,7 @@ from tb2learn.events.files.headings import (
     NOT_PAIRED,
     REQUIRED,
     SIDES_OF_A_MATCH,
+    START,
     columns_of,
     folded,
     heads_matches,
@@ -43,7 +44,7 @@ from tb2learn.events.files.pairings import BOARDS, Draft, Pairing
 from tb2learn.events.files.rows import Sheet
 from tb2learn.events.files.scores import is_open, player_points
 from tb2learn.events.files.source import MAX_FIDE_ID, MAX_NAME
-from tb2learn.events.files.table_rows import MOST_TITLES, TableRow, table_rows
+from tb2learn.events.files.table_rows import MOST_TITLES, Columns, TableRow, table_rows, unread_note
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.parts import Penalty, Player, bye_half_points
 from tb2learn.text import quoted, tidy
@@ -83,6 +84,7 @@ class Tables:
     notes: Notes
     parts: Set[str] | None = None  # of the table of matches, those that are read; None for all
     entrants: Set[str] = frozenset()  # who plays in these parts
+    seen: list[Columns] = field(default_factory=list)  # the columns of what was read
 
     def rows(self, table: str, *required: str, quiet: bool = False) -> Iterator[TableRow]:
         """The rows of a table; none if it is missing.
@@ -102,7 +104,8 @@ class Tables:
         # Sheets of a workbook may each have the matches of a round.
         part = ""
         for of_sheet in (sheet, *sheet.more):
-            for row in table_rows(of_sheet, columns, notes, table):
+            seen = None if quiet else self.seen
+            for row in table_rows(of_sheet, columns, notes, table, seen):
                 part = self._part(row, of_sheet.name, part)
                 if self._is_read(row, table, part):
                     yield row
@@ -146,10 +149,19 @@ class Tables:
             about = f"groups whose entrants meet are one event: {names}"
             self.notes.note_assumption(f"{FILES[0]}: {about}")
 
+    def say_unread(self) -> None:
+        """Name the columns that nobody has read, of every table."""
+        for columns in self.seen:
+            # Who plays changes no point.
+            aside = "" if columns.table in (START, "players.csv", "event.csv") else None
+            if columns.unread:
+                about = f"{columns.table}: {unread_note(columns.unread)}"
+                self.notes.note_assumption(about, aside=aside)
+
     def refuse_halves(self) -> None:
         """Refuse a table in which rounds begin again, with matches of the same entrants.
 
-        **Raises:** `InputError` if it does; the caller knows that somebody plays twice in a round.
+        The caller knows that somebody plays twice in a round.
         """
         last, seen = 0, set[tuple[str, str]]()
         for row in self.rows(FILES[0], quiet=True):
@@ -193,17 +205,14 @@ def read_tables(sheets: Mapping[str, Sheet], name: str, options: Reading) -> Tea
     entrants = Entrants(word, list_of if list_of in sheets else "")
     draft = Draft(about.get("name", tables.name), file, options, tables.notes, individual)
     draft.is_part = tables.parts is not None
-    try:
-        (_read_games if individual else _read_matches)(tables, about, entrants, draft)
-    except InputError:
-        tables.refuse_halves()
-        raise
+    (_read_games if individual else _read_matches)(tables, about, entrants, draft)
     draft.names = tuple(entrants.numbers)
     # Without such a list entrants stand as they appear, and start order is not known.
     draft.starts = range(1, 1 + len(draft.names)) if list_of in sheets else ()
     draft.planned = int(about.get("rounds", 0))
     draft.about = {key: about[key] for key in ABOUT if key in about}
     draft.penalties = _penalties(tables, entrants)
+    tables.say_unread()
     return event_of(draft)
 
 
@@ -286,7 +295,8 @@ def with_rounds(sheet: Sheet) -> tuple[Sheet, str]:
 class _Rounds:
     """Takes round and number of row after row: rounds in all rows or in none, numbers once."""
 
-    def __init__(self) -> None:
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
         self._numbers: set[_Place] = set()
         self._busy: set[_Place] = set()
         self._in_rounds = True
@@ -308,6 +318,8 @@ class _Rounds:
 
     def plays(self, row: TableRow, field: str, round_number: int, entrant: int, what: str) -> None:
         """Refuse an entrant who plays already in a round."""
+        if (round_number, entrant) in self._busy:
+            self._tables.refuse_halves()
         if round_number:
             allowed = f"in one {what} of round {round_number}"
             if what == "game":
@@ -325,7 +337,7 @@ def _read_matches(tables: Tables, about: Mapping[str, str], teams: Entrants, dra
     """Read the matches of teams; `about`: what `event.csv` says."""
     _read_points(tables, about, draft)
     unsure = _read_teams(tables, teams, draft)
-    rounds = _Rounds()
+    rounds = _Rounds(tables)
     rows: list[tuple[TableRow, Pairing]] = []
     rests_on: Counter[str] = Counter()  # the words in `result_by`
     for line in tables.rows(FILES[0]):
@@ -433,14 +445,30 @@ def _pairing(row: TableRow, rounds: _Rounds, teams: Entrants, draft: Draft) -> P
         half_a, half_b, decided = row.match_score()
         match.half_points, match.decided = (half_a, half_b), decided
         match.says_boards = bool(row.text("boards_decided"))
-        match.forfeited = row.integer("boards_forfeited", 0, decided, default=0)
+        match.forfeited = row.forfeited(decided)
     else:
         match.is_open = True
     limit = max(2, draft.used_scoring[0])
     columns = ("match_points_a", "match_points_b")
     points = [row.integer(field, 0, limit) if row.text(field) else None for field in columns]
     match.match_points = points[0], points[1]
+    if b is not None:
+        row.check_second_result(match.half_points)
+        _drop_usual_points(row, match, draft)
     return match
+
+
+def _drop_usual_points(row: TableRow, match: Pairing, draft: Draft) -> None:
+    """Leave out match points of one column for both sides that the game points give anyway."""
+    if not row.has("match_points") or match.half_points is None:
+        return
+    a, b = match.half_points
+    won, drawn, lost = draft.used_scoring
+    usual = ((lost, won), (drawn, drawn), (won, lost))[1 + (a > b) - (a < b)]
+    said = zip(match.match_points, usual, strict=True)
+    # Nobody scored: both sides may have lost.
+    if (a or b) and all(points in (None, as_usual) for points, as_usual in said):
+        match.match_points = None, None
 
 
 def check_nothing(row: TableRow, match: Pairing, draft: Draft) -> None:
@@ -547,7 +575,7 @@ def _finder(players: Sequence[Player]) -> Callable[[TableRow, str, int], int | N
 def _read_games(tables: Tables, about: Mapping[str, str], entrants: Entrants, draft: Draft) -> None:
     """Read the games of players; `about`: what `event.csv` says."""
     draft.scoring = reading(match_points=about.get("match_points")).game_scoring
-    players, rounds = list[Player](), _Rounds()
+    players, rounds = list[Player](), _Rounds(tables)
     for row in tables.rows("players.csv", "name"):
         name = tidy(row.text("team")) or row.name("name")
         players.append(row.player(entrants.of(row, "name", name, once=True)))

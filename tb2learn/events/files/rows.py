@@ -61,6 +61,7 @@ class Sheet:
     encoding: str = ""  # the code page that was found by the content; empty for UTF-8 and UTF-16
     is_hidden: bool = False  # whether its workbook does not show it
     hidden_rows: int = 0  # how many of its rows with content are not shown
+    hidden_columns: tuple[str, ...] = ()  # the letters of columns with content that are not shown
     more: tuple[Sheet, ...] = ()  # sheets of a workbook whose rows go on
     mark: str = ""  # what stands between the cells of CSV
 
@@ -269,7 +270,7 @@ def _workbook(data: bytes, file: str) -> list[Sheet]:
             for title, (name, is_hidden) in sheet_parts.items():
                 elements = read(archive.getinfo(name).filename)  # a KeyError if it is missing
                 where = f"{file}: sheet {printable(title)}"
-                cells, hidden = _cells(where, elements, strings, dates, size)
+                cells, hidden, columns = _cells(where, elements, strings, dates, size)
                 sheets.append(
                     Sheet(
                         title,
@@ -277,6 +278,7 @@ def _workbook(data: bytes, file: str) -> list[Sheet]:
                         lambda cells=cells: cells,
                         is_hidden=is_hidden,
                         hidden_rows=hidden,
+                        hidden_columns=columns,
                     )
                 )
     except InputError:
@@ -371,10 +373,15 @@ def _cells(
     strings: Sequence[str],
     dates: set[int],
     size: _Size,
-) -> tuple[list[Cells], int]:
-    """The rows of a sheet that are not empty, up to so many empty ones; and how many are hidden."""
+) -> tuple[list[Cells], int, tuple[str, ...]]:
+    """The rows of a sheet that are not empty, up to so many empty ones.
+
+    **Returns:** also how many of them are hidden, and the letters of hidden columns.
+    """
+    hidden_columns, letters = set[int](), dict[int, str]()
     rows, row, cell = list[Cells](), list[str](), dict[str, str]()
     texts, number, column, empty = list[str](), 0, -1, 0
+    place: re.Match[str] | None = None
     is_hidden, hidden = False, 0
     for tag, content in elements:
         if tag == "row" and not isinstance(content, str):
@@ -384,6 +391,11 @@ def _cells(
             is_hidden = content.get("hidden", "0") not in ("0", "false")
             if number > MAX_ROWS:
                 raise InputError(f"{where} must have at most {MAX_ROWS} rows, has more")
+        elif tag == "col" and not isinstance(content, str):
+            if content.get("hidden", "0") not in ("0", "false"):
+                # The last one may stand for all columns to the right.
+                first, last = (int(content.get(key, "0")) for key in ("min", "max"))
+                hidden_columns |= {*range(first - 1, min(last, MAX_COLUMNS))}
         elif tag == "c" and not isinstance(content, str):
             cell, texts = {**content}, []
             place = re.match(r"[A-Z]{1,3}", cell.get("r", ""))
@@ -396,6 +408,8 @@ def _cells(
             row += [""] * (column + 1 - len(row))
             row[column] = _cell_text("".join(texts), cell, strings, dates)
             size.add(row[column])
+            if column in hidden_columns and row[column].strip():
+                letters[column] = place[0] if place else str(column + 1)
         elif tag == "row":
             # Sheets have any number of empty rows below the table.
             filled = any(map(str.strip, row))
@@ -403,7 +417,7 @@ def _cells(
             if filled and empty <= MAX_EMPTY:
                 rows.append((number, row))
                 hidden += is_hidden
-    return rows, hidden
+    return rows, hidden, tuple(letters[column] for column in sorted(letters))
 
 
 def _column(letters: str) -> int:

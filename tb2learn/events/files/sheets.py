@@ -108,7 +108,11 @@ def _with_sheets(
         if sheet.hidden_rows:
             rows = "row is" if sheet.hidden_rows == 1 else "rows are"
             notes.append(f"{where}: {sheet.hidden_rows} hidden {rows} read like all others")
-        if options.strict and (sheet.is_hidden or sheet.hidden_rows):
+        if sheet.hidden_columns:
+            are = "column is" if len(sheet.hidden_columns) == 1 else "columns are"
+            letters = ", ".join(sheet.hidden_columns[:_MOST_NAMES])
+            notes.append(f"{where}: hidden {are} read like all others: {letters}")
+        if options.strict and (sheet.is_hidden or sheet.hidden_rows or sheet.hidden_columns):
             raise InputError(f"{sheet.file}: {notes[-1]}: unclear, and unclear files are refused")
     return replace(event, notes=(*event.notes, *notes)) if notes else event
 
