@@ -104,11 +104,13 @@ def _reader_of(file: str, lines: Sequence[Cells], options: Reading) -> tuple[_Re
 def _read_crosstable(reader: _Reader, lines: Sequence[Cells], first: int, asked: str) -> str:
     """Read the crosstable below a line, or one of several that was asked for; its name if so."""
     places = [first, *_alike(lines, first)]
+    ends = dict(pairwise([*places, len(lines)]))  # where the lines of a table end, at most
     names, meetings = dict[int, str](), list[Meeting]()
     for place in places if len(places) > 1 else ():
         heading = crosstable_heading(lines[place][1])
         assert heading is not None
-        entrants = Crosstable(Lines(reader.file, Notes()), heading, lines[place + 1 :]).entrants
+        below = lines[place + 1 : ends[place]]
+        entrants = Crosstable(Lines(reader.file, Notes()), heading, below).entrants
         names[place] = _title_above(lines, place)
         meetings.append(Meeting(names[place], "", tuple(_key(e.name) for e in entrants)))
     file, _, _ = reader.file.partition(": sheet ")
@@ -116,7 +118,7 @@ def _read_crosstable(reader: _Reader, lines: Sequence[Cells], first: int, asked:
     chosen = next(k for k in places if parts is None or names[k] in parts)
     heading = crosstable_heading(lines[chosen][1])
     assert heading is not None
-    reader.crosstable(heading, lines[chosen + 1 :])
+    reader.crosstable(heading, lines[chosen + 1 : ends[chosen]])
     for place in places[1:] if parts is None else ():
         about = "a crosstable below the first one is not read"
         reader.notes.note_assumption(about, lines[place][0], whom=("table", names[place]))
