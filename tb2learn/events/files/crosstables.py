@@ -13,12 +13,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from tb2learn.events.files.fields import Notes
-from tb2learn.events.files.headings import NO_OPPONENT, NOT_PAIRED, SUMS, folded, is_round_cell
+from tb2learn.events.files.headings import (
+    BY_DEFAULT,
+    NO_OPPONENT,
+    NOT_PAIRED,
+    PENALTIES,
+    SUMS,
+    column_of,
+    folded,
+    is_harmless,
+    is_round_cell,
+)
 from tb2learn.events.files.rows import Cells
 from tb2learn.events.files.scores import PENALISED, is_open, written_points
 from tb2learn.events.files.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING, refusal
@@ -63,8 +73,19 @@ class ListColumns:
     # Places of points and tie-breaks of entrants, as printed, by their headings.
     published: Mapping[str, int] = field(default_factory=dict)
     width: int = 1  # columns of an opponent in a square: two of a double round robin
+    headings: Sequence[str] = ()  # of all columns, as they stand; none of the boards of a match
+
+    @property
+    def used(self) -> set[int]:
+        """The places of columns that are read, but for those of printed points."""
+        of_rounds = {place + k for place in self.rounds for k in range(self.width)}
+        return {*self.places.values()} | of_rounds
 
 
+_IN_LISTS = frozenset(
+    ("name", "team", "match", "round", "group", "season", "game_points", "match_points")
+)
+"""Columns of lists that say who plays, or repeat what the results add up to."""
 _TWO_GAMES = re.compile("[½=][01½=]|0[01]")
 """Two games side by side in a cell, which are no game points of a match."""
 
@@ -117,6 +138,10 @@ class ListedPairing:
         return a, b
 
 
+def _is_penalty(columns: ListColumns, place: int) -> bool:
+    return PENALTIES.search(folded(columns.headings[place])) is not None
+
+
 def at(values: Sequence[str], place: int | None) -> str:
     """A cell without blanks around it; empty where there is none."""
     return values[place].strip() if place is not None and 0 <= place < len(values) else ""
@@ -137,6 +162,23 @@ class Lines:
     def __init__(self, file: str, notes: Notes) -> None:
         self.file, self.notes = file, notes
         self.entrants: list[Entrant] = []
+        self.unread: dict[str, None] = {}  # the headings of columns that are not read
+
+    def account(self, values: Sequence[str], columns: ListColumns, printed: Set[int]) -> None:
+        """Keep the headings of cells of a row that are not read, and may say something of points.
+
+        **Arguments:** `printed`: the places of points and tie-breaks that are compared.
+        """
+        used = columns.used | {place for place in printed if not _is_penalty(columns, place)}
+        for place, heading in enumerate(map(str.strip, columns.headings)):
+            cell = at(values, place)
+            if not cell or place in used:
+                continue
+            # Servers head no column of titles, and one with a mark between points with that.
+            if not folded(heading):
+                self.unread |= {cell: None} if folded(cell) in BY_DEFAULT else {}
+            elif column_of(heading) not in _IN_LISTS and not is_harmless(heading):
+                self.unread[heading] = None
 
     def error(self, line: int, what: str, allowed: str, got: str) -> InputError:
         """The error for a cell."""

@@ -19,9 +19,10 @@ other rounds are left out.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from tb2learn.events.files.dates import written_date
 from tb2learn.events.files.draft import event_of
@@ -281,15 +282,31 @@ def with_rounds(sheet: Sheet) -> tuple[Sheet, str]:
     )
     known = all(map(written_date, days)) and max(busy.values(), default=1) == 1
     known = known and len(order) <= MAX_ROUNDS
+    sides_on: dict[str, set[str]] = defaultdict(set)
+    for day, (_, values) in zip(days, below, strict=True):
+        sides_on[day] |= {values[k].strip() for k in sides if k < len(values)}
+    alone = _alone_on_a_day(order, sides_on) if known else ""
     rounds = {day: str(number) for number, day in enumerate(order, start=1)} if known else {}
     header = (lines[first][0], ["round", *lines[first][1]])
     rows = [(n, [rounds.get(day, ""), *v]) for day, (n, v) in zip(days, below, strict=True)]
     how = (
-        f"the dates are taken for rounds: {len(order)}"
+        f"the dates are taken for rounds: {len(order)}{alone}"
         if known
         else "there are dates and no rounds: rounds are not known"
     )
     return replace(sheet, rows=lambda: [*lines[:first], header, *rows]), how
+
+
+def _alone_on_a_day(order: Sequence[str], sides: Mapping[str, Set[str]]) -> str:
+    """The end of a note that names a day with one match, which the day before or after lacks."""
+    most = max(map(len, sides.values()), default=0)
+    for day, following in [*pairwise(order), *((b, a) for a, b in pairwise(order))]:
+        # Together they are a round like the others, in which nobody plays twice.
+        few = len(sides[day]) == 2 < most
+        if few and not sides[day] & sides[following] and len(sides[following]) + 2 == most:
+            names = " - ".join(name[:40] for name in sorted(sides[day]))
+            return f"; {day} has one match alone ({names}), which {following} lacks: is it a slip?"
+    return ""
 
 
 class _Rounds:

@@ -137,7 +137,8 @@ HARMLESS = frozenset(
         "schiedsrichter", "arbitre", "arbitro", "jatekvezeto", "biro", "captain", "kapitan",
         "mannschaftsfuhrer", "capitaine", "capitan", "csapatkapitany",
         # Who somebody is.
-        "id", "key", "number", "nummer", "numero", "pkz", "license", "licence", "club", "verein",
+        "id", "key", "bo", "br", "brd", "tab", "tis", "ech", "mes", "tav", "bor", "t", "b",
+        "number", "nummer", "numero", "pkz", "license", "licence", "club", "verein",
         "klub", "clube", "cercle", "vereinort", "clubcity", "egyesulet", "circolo", "group", "gr",
         "type", "typ", "tipo", "category", "kategorie", "categorie", "categoria", "korcsoport",
         "sexe", "flag", "region", "province", "state", "school", "schule", "lowestboard",
@@ -285,6 +286,17 @@ def column_of(heading: str) -> str:
     key = folded(heading) or heading
     rating = re.fullmatch(r"(?:rating|elo)_?([0-9]{1,2})", key)
     return f"rating_{rating[1]}" if rating else COLUMN.get(key, heading)
+
+
+_OF_ENTRANTS = frozenset(
+    ("place", "start", "federation", "title", "sex", "birth", "fide_id", "rating", "board")
+)
+
+
+def is_harmless(heading: str) -> bool:
+    """Whether a column of this heading says nothing of points."""
+    key = folded(heading)
+    return key in HARMLESS or column_of(heading) in _OF_ENTRANTS or "rating" in key
 
 
 def columns_of(headings: Sequence[str]) -> list[str]:

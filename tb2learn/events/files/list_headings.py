@@ -65,7 +65,8 @@ def _with_rounds(
 ) -> ListColumns:
     taken = {place + k for place in rounds for k in range(width)}
     columns = {c: place for c, place in _first_places(values).items() if place not in taken}
-    return ListColumns(kind, columns, rounds, _published(values, max(taken) + 1, columns), width)
+    published = _published(values, max(taken) + 1, columns)
+    return ListColumns(kind, columns, rounds, published, width, values)
 
 
 def _doubled(numbers: Sequence[int]) -> tuple[int, ...]:
@@ -136,6 +137,13 @@ def shown_heading(
 
 def list_heading(values: Sequence[str]) -> ListColumns | None:
     """What a row heads; None if it is the heading of no list but perhaps of a crosstable."""
+    columns = _list_columns(values)
+    # The boards of a match have no headings.
+    named = columns is not None and columns.kind != "boards"
+    return replace(columns, headings=values) if columns and named else columns
+
+
+def _list_columns(values: Sequence[str]) -> ListColumns | None:
     columns = _named(values)
     # A column of rounds makes it a table of matches, which `event_tables` reads.
     if "round" in columns:

@@ -51,7 +51,7 @@ from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.rows import Cells, Sheet
 from tb2learn.events.files.scores import is_open, result_of, written_points
 from tb2learn.events.files.source import MAX_NAME
-from tb2learn.events.files.table_rows import TableRow, is_result, refuse_sums
+from tb2learn.events.files.table_rows import TableRow, is_result, refuse_sums, unread_note
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.parts import BYES_OF_A_GAME, Bye, Game, Player
 from tb2learn.text import plain, unguarded
@@ -77,6 +77,8 @@ def read_list(sheet: Sheet, name: str, options: Reading) -> TeamEvent | None:
         reader.notes.note_assumption(about, aside="")
     # The address of the server, which pages print on top, is no title.
     title = next((t for t in (sheet.title, *reader.titles) if t and not _ADDRESS.search(t)), name)
+    if reader.unread:
+        reader.notes.note_assumption(unread_note([*reader.unread]))
     tiebreaks = listed_names(values for _, values in lines)
     title = f"{title}, {group}" if group and group != title else title
     draft = _Drafter(reader, options.before_first).draft(title[:MAX_NAME], options, tiebreaks)
@@ -178,7 +180,10 @@ class _Reader(Lines):
         square = heading.kind == "square"
         self.pairings += table.square() if square else table.in_rounds()
         self.rounds = 0 if square else len(heading.rounds)
-        for name, place in table.published().items():
+        published = table.published()
+        for _, values in table.rows:
+            self.account(values, heading, {*published.values()})
+        for name, place in published.items():
             texts = (at(values, place) for _, values in table.rows)
             self.published[name] = list(zip(table.entrants, texts, strict=True))
 
@@ -226,6 +231,7 @@ class _Reader(Lines):
                 raise self.error(line, "name", f"that of number {number}", "")
         if not named[0] or self._is_bye(values, columns):
             values = _turned(values, columns)
+        self.account(values, columns, frozenset())
         individual = columns.kind == "games"
         self.of(individual, line)
         take = self._game if individual else self._matched
@@ -248,6 +254,7 @@ class _Reader(Lines):
         numbers = (whole(at(values, places.get(c)), MOST_NUMBER) for c in ("start", "place"))
         if not at(values, places[column]) or not any(numbers):
             return
+        self.account(values, columns, {*columns.published.values()})
         team = at(values, places.get("team")) if column == "name" else ""
         entrant = self.entrant(line, values, places, column, team=team)
         self.entrants.append(entrant)

@@ -21,7 +21,6 @@ from tb2learn.events.files.headings import (
     COLUMN,
     FILES,
     GAME_COLUMNS,
-    HARMLESS,
     NO,
     NO_OPPONENT,
     NOT_PAIRED,
@@ -31,10 +30,10 @@ from tb2learn.events.files.headings import (
     SIDES_OF_A_MATCH,
     SUMS,
     YES,
-    column_of,
     columns_of,
     folded,
     heads_matches,
+    is_harmless,
     would_do,
 )
 from tb2learn.events.files.rows import MAX_COLUMNS, Sheet, sheets_of
@@ -73,10 +72,6 @@ _MOST_OF_A_MATCH = 6
 """Half points that both sides of a match together have in match points, at most."""
 _OF_RESULTS_TABLES = (FILES[0], "boards.csv")
 _KNOWN = frozenset(COLUMN.values())
-_OF_ENTRANTS = frozenset(
-    ("place", "start", "federation", "title", "sex", "birth", "fide_id", "rating", "board")
-)
-"""Columns that are known, and say nothing of points."""
 MOST_TITLES = 20
 """Most lines before the headings of a table of matches."""
 
@@ -126,12 +121,6 @@ class Columns:
         needed = {*REQUIRED.get(self.table, ()), *GAME_COLUMNS}
         left = [c for c in self._names if c in self._filled and c not in self.read | needed]
         return [self._names[c] for c in left if not is_harmless(c)]
-
-
-def is_harmless(heading: str) -> bool:
-    """Whether a column of this heading says nothing of points."""
-    key = folded(heading)
-    return key in HARMLESS or column_of(heading) in _OF_ENTRANTS or "rating" in key
 
 
 def unread_note(headings: Sequence[str]) -> str:

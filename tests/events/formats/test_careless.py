@@ -2,8 +2,10 @@
 
 # ruff: noqa: RUF001
 
+import io
 from pathlib import Path
 
+import openpyxl
 import pytest
 from cli_samples import fails, said
 from helpers import ROOT
@@ -243,3 +245,118 @@ def test_rank_shows_all_events_or_one(capsys, tmp_path):
         page = (tmp_path / "x.html").read_text()
         assert "Floh" in page and "Bern" not in page
     assert len(tb2learn.load_event(path, group="b").teams) == 4
+
+
+# ----------------------------------------------------------------- every column is accounted for
+
+
+OF_PENALTIES = "(points that are taken from a team stand in penalties.csv)"
+
+
+def notes_of(path, *words):
+    """The event of a file, whose notes have these words, which a strict reader refuses."""
+    event = read_event(FILES / path)
+    for word in words:
+        assert any(word in note for note in event.notes), event.notes
+    return event
+
+
+def test_columns_that_change_points_are_read_or_named():
+    notes_of("penalty-col.csv", f"columns not read: 'Strafpunkte' {OF_PENALTIES}")
+    event = notes_of("remark-forfeit.csv", "a word such as 'kampflos' beside a result is taken for")
+    assert [m.by_default for m in event.matches] == [True, *[False] * 5]
+    event = read_event(FILES / "division-gp.csv")
+    assert [m.by_default for m in event.matches] == [True, *[False] * 5]
+    notes_of("hidden-column.xlsx", "hidden column is read like all others: D",
+             "columns not read: 'Ergebnis alt'")  # fmt: skip
+    with pytest.raises(InputError, match="hidden column is read like all others: D: unclear"):
+        rows = [
+            ["round", "team_a", "team_b", "game_points_a", "game_points_b"],
+            [1, "A", "B", 3, 1],
+        ]
+        book = openpyxl.load_workbook(io.BytesIO(workbook(S=rows)))
+        book["S"].column_dimensions["D"].hidden = True
+        book.save(stream := io.BytesIO())
+        read_content(MemoryFile("x.xlsx", stream.getvalue()), Reading(strict=True, form="table"))
+
+
+def test_a_second_result_is_held_against_the_first():
+    refused("two-results.csv", "line 2: result must be that of the other column, 5-3, got '3-5'")
+    head = "Runde;Heim;Gast;Ergebnis;Brettpunkte\n"
+    # As match points, as the result of one game, or the same.
+    for second in ("2:0", "1:0", "5:3"):
+        event = read(f"{head}1;A;B;{second};5:3\n")
+        assert event.matches[0].half_points_a == 10 and event.matches[0].match_points == (2, 0)
+    for second in ("0:2", "4:4", "6:2"):
+        with pytest.raises(InputError, match="line 2: result must be that of the other column"):
+            read(f"{head}1;A;B;{second};5:3\n")
+    with pytest.raises(InputError, match="empty where the other column has no result"):
+        read(f"{head}1;A;B;5:3;\n1;C;D;;4:4\n")
+
+
+def test_match_points_beside_game_points_are_both_read():
+    event = read_event(FILES / "points-boardpoints.csv")
+    assert [match.half_points_a for match in event.matches] == [11, 8, 9, 16, 6, 15]
+    assert not event.contradictions
+    event = notes_of("mp-single.csv", "not give: round 2 Aue - Cham 4.5-3.5 with 0-2")
+    assert event.contradictions[0][0] == "points"
+    head = "Runde;Heim;Gast;MP;BP\n1;C;D;1;4:4\n"
+    assert not read(f"{head}1;A;B;2;5:3\n").contradictions
+    assert read(f"{head}1;A;B;0;5:3\n").contradictions
+    with pytest.raises(InputError, match="match_points_a must be a whole number"):
+        read(f"{head}1;A;B;x;5:3\n")
+
+
+def test_a_guest_before_the_host():
+    """With one score nobody knows whose the first number is; with two columns everybody does."""
+    with pytest.raises(InputError, match="line 2: the guest stands before the host: whose is the"):
+        read("Runde;Gast;Heim;Ergebnis\n1;A;B;5:3\n")
+    event = read("Runde;Gast;Heim;Punkte Gast;Punkte Heim\n1;A;B;5;3\n")
+    assert event.teams == ("B", "A") and event.matches[0].half_points_a == 6
+
+
+def test_two_byes_in_a_round():
+    text = "round,team_a,team_b,game_points_a,game_points_b,bye\n"
+    text += "1,A,B,3,1,\n1,C,,,,{}\n1,D,,,,{}\n2,A,C,2,2,\n2,B,D,2,2,\n"
+    event = read(text.format("pairing", "pairing"))
+    text_of_note = "several entrants have the bye of a round, which the pairing gives to one: round"
+    assert any(text_of_note in note for note in event.notes)
+    assert not any(text_of_note in n for n in read(text.format("pairing", "zero")).notes)
+    free = text + "3,A,D,2,2,\n3,B,,,,pairing\n3,C,,,,pairing\n4,B,C,2,2,\n4,A,,,,pairing\n"
+    event = read(free.format("pairing", "pairing") + "4,D,,,,pairing\n1,E,F,2,2,\n")
+    assert any("round 1 C, D" in note for note in event.notes)
+
+
+@pytest.mark.parametrize("word", ["yes", "ja", "x", "kampflos", "4"])
+def test_words_of_a_default(word):
+    text = (
+        f"round,team_a,team_b,game_points_a,game_points_b,forfeit\n1,A,B,4,0,{word}\n1,C,D,2,2,no\n"
+    )
+    assert [match.by_default for match in read(text).matches] == [True, False]
+    text = "round,white_player,black_player,result,forfeit\n1,A,B,1-0,{}\n1,C,D,1-0,no\n"
+    games = read(text.format(word.replace("4", "1"))).games
+    assert [game.played for game in games] == [False, True]
+
+
+def test_columns_that_say_nothing_of_points_are_not_named():
+    head = "Runde;Datum;Ort;Brett;Schiedsrichter;Heim;Gast;Ergebnis;Link"
+    event = read(f"{head}\n1;7.9.2025;Bern;1;Ann;A;B;5:3;http://x\n")
+    assert not any("columns" in note for note in event.notes if "not read" in note)
+    event = read(f"{head};Notiz\n1;7.9.2025;Bern;1;Ann;A;B;5:3;x;Brett 8 strittig\n")
+    assert "matches.csv: columns not read: 'Notiz'" in event.notes
+
+
+def test_columns_of_lists_and_crosstables():
+    table = "No.;Name;Club;Typ;1.Rd;Pts;Abzug\n1;Ann;SK;U16;2w1;1;-1\n2;Bob;;;1b0;0;\n"
+    (note,) = (note for note in read(table).notes if "not read" in note)
+    assert note == f"columns not read: 'Abzug' {OF_PENALTIES}"
+    listed = "Round 1\nBo.;White;Result;Black;k.f.;Forfeit\n1;Ann;1 - 0;Bob;SK;kampflos\n"
+    assert "columns not read: 'k.f.', 'Forfeit'" in read(listed).notes
+    with pytest.raises(InputError, match=r"columns not read: 'k\.f\.', 'Forfeit': unclear"):
+        read(listed, strict=True, form="table")
+
+
+def test_one_match_alone_on_a_day():
+    notes_of(
+        "dates-slip-day.csv", "6; 22.09.2025 has one match alone (Dux - Floh), which 21.09.2025"
+    )
