@@ -116,6 +116,7 @@ HEADINGS: Mapping[str, str] = {
     "start": "start sno no nr snr startnr startno num numero número n rajtszam rsz stno nrini "
     "noini ini sn nrin nºinic noinic ninic startnummer nrst lp bno baş bno başno bsno čís č stč "
     "stč br rbr stbr počbr nrcrt αα ααα νο αριθ ном номер стном ст№ нач№ старт№ № нпп пп бр рбр ст "
+    "sorsz sorszam "
     "序号 编号 号",
 }
 """The headings of every column."""

@@ -53,7 +53,7 @@ from tb2learn.events.files.scores import is_open, result_of, written_points
 from tb2learn.events.files.source import MAX_NAME
 from tb2learn.events.files.table_rows import TableRow, is_result, refuse_sums, unread_note
 from tb2learn.events.model import TIEBREAKS, TeamEvent
-from tb2learn.events.parts import BYES_OF_A_GAME, Bye, Game, Player
+from tb2learn.events.parts import BYES_OF_A_GAME, Bye, Game, Penalty, Player
 from tb2learn.text import plain, unguarded
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
@@ -157,6 +157,7 @@ class _Reader(Lines):
         self.individual: bool | None = None
         self.titles: list[str] = []
         self.pairings: list[ListedPairing] = []
+        self.penalties: list[tuple[Entrant, int, int]] = []  # match points and half points
         self.rounds = 0
         self.published: dict[str, list[tuple[Entrant, str]]] = {}
         self.begun = False
@@ -180,6 +181,7 @@ class _Reader(Lines):
         square = heading.kind == "square"
         self.pairings += table.square() if square else table.in_rounds()
         self.rounds = 0 if square else len(heading.rounds)
+        self.penalties = [(table.entrants[row], mp, gp) for row, mp, gp in table.penalties()]
         published = table.published()
         for _, values in table.rows:
             self.account(values, heading, {*published.values()})
@@ -552,17 +554,21 @@ class _Drafter:
             about={TIEBREAKS: tiebreak_list} if tiebreak_list else {},
             published={h: [cells.get(n, "") for n in order] for h, cells in printed.items()},
         )  # fmt: skip
+        draft.penalties = [
+            Penalty(number[self._name(entrant)], 0, match_points, game_points)
+            for entrant, match_points, game_points in self._reader.penalties
+        ]
         for k, listed in enumerate(self._pairings, start=1):
             first, second = (side and number[side.name] for side in listed.sides)
             assert first is not None
             pairing = Pairing(
                 listed.round, k, first, second, bye=listed.bye, played=listed.played,
                 is_open=second is not None and listed.points is None, line=listed.line,
-                is_unsaid=listed.is_unsaid,
+                is_unsaid=listed.is_unsaid, match_points=listed.match_points,
             )  # fmt: skip
             draft.pairings.append(pairing)
             if second is None:
-                self._add_bye(pairing, listed)
+                self._add_bye(pairing, listed, draft)
             elif listed.boards and listed.points:
                 self._check_boards(listed)
                 pairing.games = [self._board(pairing, listed, b, seats) for b in listed.boards]
@@ -611,20 +617,31 @@ class _Drafter:
         a, b = points
         row = self._row(
             pairing.line, game_points_a=f"{a / 2:g}", game_points_b=f"{b / 2:g}",
-            boards_decided="" if pairing.played else str((a + b) // 2),
+            boards_decided="" if pairing.played else str((a + b + 1) // 2),
         )  # fmt: skip
         # The same limits as in `matches.csv`, with the same words.
         row.match_score()  # which refuses what no match scores
         pairing.half_points = points
-        if not any(listed.boards for listed in self._pairings):
+        # Boards, or points of the list, say what a match of nothing is.
+        if pairing.match_points == (None, None) and not any(p.boards for p in self._pairings):
             check_nothing(row, pairing, draft)
 
     def _row(self, line: int, **fields: str) -> TableRow:
         return TableRow(self._file, line, fields, self._reader.notes)
 
-    def _add_bye(self, pairing: Pairing, listed: ListedPairing) -> None:
+    def _boards(self, points: int) -> int:
+        """The boards of a match, which a bye of these half points does not exceed."""
+        scored = (sum(p.points) for p in self._pairings if p.points and p.sides[1])
+        return max(points + 1, *scored) // 2
+
+    def _add_bye(self, pairing: Pairing, listed: ListedPairing, draft: Draft) -> None:
         """Add what the bye of a team pays, where a list tells it."""
         points = listed.points[0] if listed.points else self._drawn_points
+        if listed.match_points[0] is not None:
+            pairing.half_points = (points, 0)
+            # Its own points say how many boards a match has, at least.
+            draft.boards = 0 if self._individual else max(draft.boards, self._boards(points))
+            return
         if self._individual or listed.bye == "zero" or points == self._drawn_points:
             return
         won = 1 + (points > self._drawn_points) - (points < self._drawn_points)
