@@ -67,6 +67,7 @@ def load_event(
     encoding: str | None = None,
     round_robin: bool = False,
     swiss: bool = False,
+    group: str | None = None,
 ) -> TeamEvent:
     """A recorded event.
 
@@ -93,6 +94,8 @@ def load_event(
     - `encoding`: of the text, such as `cp1251`; by the content if not given.
     - `round_robin`, `swiss`: what the event is, where the record says it wrongly or not at all; by
       the record, else by its pairs, if neither is given.
+    - `group`: which event of a file of several: a group, sheet or heading as the file names it, or
+      somebody who plays in it. Without it such a file is refused, with their names.
 
     **Returns:** a `TeamEvent`. Its `frame(kind)` gives teams, players, games or matches as a
     DataFrame; its `notes` say how unclear records were read.
@@ -123,6 +126,7 @@ def load_event(
         encoding,
         round_robin,
         swiss,
+        group,
     )
     if isinstance(source, str | Path):
         return read_event(str(source), options)

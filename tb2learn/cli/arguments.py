@@ -520,6 +520,7 @@ reads = one_argument(
         click.Path(),
     ),
     option("--encoding", "such as cp1251", "NAME", usual="by the content"),
+    option("--group", "of a file of several events one", "NAME", usual="the only one"),
 )
 """Options that say how an event is read; the command gets them as `reading`."""
 
@@ -530,13 +531,30 @@ def _event_or_teams(
     return _event(event, replace(reading, before_first=True), after, half_rule)
 
 
-def _reads(read: Callable[..., TeamEvent]) -> Decorator:
+def _events(
+    event: str, reading: Reading, after: int | None, half_rule: bool | None
+) -> list[TeamEvent]:
+    """The event of a file, or all of several."""
+    from tb2learn.events.files.groups import SeveralEvents
+    from tb2learn.events.files.read import STANDARD_INPUT
+
+    try:
+        return [_event(event, reading, after, half_rule)]
+    except SeveralEvents as several_events:
+        # Standard input is read once; and a strict reader leaves nothing to guess.
+        if reading.strict or event == STANDARD_INPUT:
+            raise
+        one_by_one = (replace(reading, group=group) for group in several_events.groups)
+        return [_event(event, of_group, after, half_rule) for of_group in one_by_one]
+
+
+def _reads(read: Callable[..., Any], name: str = "event") -> Decorator:
     """The argument EVENT, and the options of how it is read."""
     return several(
         event_argument,
         reads,
         one_argument(
-            "event",
+            name,
             read,
             READ,
             option("--after", "the event after round N", "N", ROUNDS, "the last"),
@@ -552,6 +570,8 @@ def _reads(read: Callable[..., TeamEvent]) -> Decorator:
 
 reads_event = _reads(_event)
 """The argument EVENT and how it is read; the command gets the event as it stood `--after`."""
+reads_events = _reads(_events, "events")
+"""The same of a file that may have several events; the command gets them all as `events`."""
 reads_event_or_teams = _reads(_event_or_teams)
 """The same, also for the teams of an event in which nobody has played."""
 

@@ -34,6 +34,7 @@ from tb2learn.cli.arguments import (
     reads,
     reads_event,
     reads_event_or_teams,
+    reads_events,
     seed,
 )
 from tb2learn.cli.output import Output, OutputFile, OutputFolder, say, say_notes, show
@@ -135,7 +136,7 @@ class _ValuesFile(OutputFile):
     "tb2learn rank examples/team-swiss.trf --sheet crosstable --out crosstable.pdf",
 )
 @prints(*PRINTED, languages=True)
-@reads_event
+@reads_events
 @_decides("FIDE's order")
 @option_group(
     DECIDES,
@@ -167,6 +168,27 @@ class _ValuesFile(OutputFile):
     option("--title", "of the paper", "TEXT", usual="the event's"),
 )
 def rank(
+    events: Sequence[TeamEvent], output: Output, export_values: str | None, **asked: Any
+) -> None:
+    """Standings of a real event.
+
+    The file's own list of tie-breaks decides, else FIDE's for such an event. As html, pdf or xlsx:
+    a page for the wall. Several events in one file stand one below the other.
+    """
+    from tb2learn.types import InputError
+
+    if len(events) > 1 and (output.out or output.form != OUTPUTS[0] or export_values):
+        names = ", ".join(event.name for event in events)
+        raise InputError(
+            f"an output is of one event, and there are several: {names} (--group NAME)"
+        )
+    for number, event in enumerate(events):
+        if number:
+            show("\n")
+        _rank_event(event, output=output, export_values=export_values, **asked)
+
+
+def _rank_event(
     event: TeamEvent,
     by: str | Sequence[str] | None,
     beside: str | None,
@@ -181,11 +203,7 @@ def rank(
     output: Output,
     **decides: Any,
 ) -> None:
-    """Standings of a real event.
-
-    The file's own list of tie-breaks decides, else FIDE's for such an event. As html, pdf or xlsx:
-    a page for the wall.
-    """
+    """Rank one event; arguments as of the options of `rank`."""
     from tb2learn.export.standings import open_table, rank_event
 
     # A list of matches needs no ranking, so it is there for events that cannot be ranked, too.

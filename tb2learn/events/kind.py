@@ -204,10 +204,10 @@ def half_rule(event: TeamEvent, asked: bool | None = None) -> TeamEvent:
         f"{names} played fewer than half of the round robin: not ranked, and results against them "
         "do not count (General Regulations 6.6; --no-half-rule counts them)"
     )
-    return replace(_without(event, set(short)), notes=(*event.notes, note))
+    return replace(without_teams(event, set(short)), notes=(*event.notes, note))
 
 
-def _without(event: TeamEvent, gone: set[int]) -> TeamEvent:
+def without_teams(event: TeamEvent, gone: set[int]) -> TeamEvent:
     """The event of those who are left, numbered anew, on as many rounds as before."""
     rest = [team for team in range(len(event.teams)) if team not in gone]
     number: dict[int | None, Any] = {None: None} | {team: k for k, team in enumerate(rest)}

@@ -105,51 +105,104 @@ def _score(half_points: int, played: bool = True) -> str:
 
 
 def _crosstable(standings: Standings) -> EventSheet:
-    """A row an entrant by place: `12w3` is a match with the twelfth, White on board 1, 3 points."""
+    """A row an entrant by place: `12w3` is a match with the twelfth, White on board 1, 3 points.
+
+    Nothing of the points is lost: a reader of crosstables gives every entrant the same ones.
+    """
     event, text, heads = standings.event, standings.text, standings.heads
     order = standings.ranking.order
     line = {team: number for number, team in enumerate(order, start=1)}
-    white = {(g.round, g.match): g.white_team for g in event.games if g.board == 1}
-    cells: dict[tuple[int, int], str] = {}
-    for match in event.matches:
-        for team in match.teams:
-            opponent, half = match.opponent_of(team), match.points_of(team)[1]
-            if opponent is None:
-                cells[team, match.round] = _bye_cell(match, half)
-                continue
-            first = white.get((match.round, match.number))
-            colour = "" if first is None else "w" if first == team else "b"
-            # Without a letter the two numbers would run into one.
-            joint = colour if colour or match.by_default else ":"
-            cells[team, match.round] = f"{line[opponent]}{joint}{_score(half, match.played)}"
-    for pending in event.open:
-        for team, other in ((pending.team_a, pending.team_b), (pending.team_b, pending.team_a)):
-            cells[team, pending.round] = f"{line[other]}*"
+    cells = _crosstable_cells(event, line)
     rounds = range(1, event.rounds + 1)
     names = list(standings.ranking.rows[0].scores)
+    penalties = _penalty_columns(event)
     rows = [
         [
             line[team],
             row.team,
             *(cells.get((team, r), "") for r in rounds),
             *map(plain_number, row.scores.values()),
+            *(points[team] for points in penalties.values()),
         ]
         for row, team in zip(standings.ranking.rows, order, strict=True)
     ]
     headings = {"place": text["list.number"], _one(standings): text["doc.team"]}
-    headings |= {f"R{r}": str(r) for r in rounds}
     headings |= {name: heads.get(name, text["html.play_off"]) for name in names}
-    columns = ("place", _one(standings), *(f"R{r}" for r in rounds), *names)
+    headings |= {name: name.replace("_", " ") for name in penalties}
+    columns = ("place", _one(standings), *(f"R{r}" for r in rounds), *names, *penalties)
     table = Table(columns, rows, headings=headings, keys=2)
     return EventSheet(text["list.crosstable"], table, (text["list.cells"],))
 
 
-def _bye_cell(match: Match, half_points: int) -> str:
-    if match.bye == "pairing":
+def _crosstable_cells(event: TeamEvent, line: Mapping[int, int]) -> dict[tuple[int, int], str]:
+    """The cells of all rounds by entrant and round; `line`: the numbers of the entrants."""
+    white = {(g.round, g.match): g.white_team for g in event.games if g.board == 1}
+    met = [match for match in event.matches if match.team_b is not None]
+    # What a draw scores on the boards, which a bye pays unless it says otherwise.
+    drawn = max((m.half_points_a + m.half_points_b for m in met), default=2) // 2
+    # Of several byes of an entrant each says what it pays, as nobody is given two.
+    byes = Counter(match.team_a for match in event.matches if match.team_b is None)
+    cells: dict[tuple[int, int], str] = {}
+    for match in event.matches:
+        for side, team in enumerate(match.teams):
+            opponent, (points, half) = match.opponent_of(team), match.points_of(team)
+            if opponent is None:
+                pays = 2 if event.individual else drawn
+                is_usual = byes[team] < 2 and (points, half) == (
+                    pays if event.individual else 1,
+                    pays,
+                )
+                cells[team, match.round] = _bye_cell(match, event.individual, is_usual)
+                continue
+            first = white.get((match.round, match.number))
+            colour = "" if first is None else "w" if first == team else "b"
+            # Without a letter the two numbers would run into one.
+            joint = colour if colour or match.by_default else ":"
+            score = _score(half, match.played)
+            # By default a match of teams gives the points of its boards.
+            score += _score(half) if match.by_default and not event.individual else ""
+            usual = match.given().match_points[side]
+            is_said = points != usual or (not event.individual and not any(_halves(match)))
+            said = _said(points, event.individual) if is_said else ""
+            cells[team, match.round] = f"{line[opponent]}{joint}{score}{said}"
+    for pending in event.open:
+        for team, other in ((pending.team_a, pending.team_b), (pending.team_b, pending.team_a)):
+            cells[team, pending.round] = f"{line[other]}*"
+    return cells
+
+
+def _halves(match: Match) -> tuple[int, int]:
+    return match.half_points_a, match.half_points_b
+
+
+def _said(points: int, individual: bool) -> str:
+    """In brackets: the match points of teams, the points of players."""
+    return f"({_score(points) if individual else points})"
+
+
+def _bye_cell(match: Match, individual: bool, is_usual: bool) -> str:
+    """`bye` for the usual pairing-allocated one, else with what it pays: `-1`, `bye 2(2)`."""
+    points, half = match.points_of(match.team_a)
+    if match.bye == "pairing" and is_usual:
         return "bye"
-    if match.bye == "zero":
+    if not (points or half):
         return ""
-    return f"-{_score(half_points)}"
+    word = "bye " if match.bye == "pairing" else "-"
+    said = "" if individual and points == half else _said(points, individual)
+    return f"{word}{_score(half)}{said}"
+
+
+def _penalty_columns(event: TeamEvent) -> dict[str, list[str]]:
+    """The points that were taken from every entrant outside of its matches; no column for none."""
+    columns = {"penalty_mp": [0.0] * len(event.teams), "penalty_gp": [0.0] * len(event.teams)}
+    for penalty in event.penalties:
+        columns["penalty_mp"][penalty.team] += penalty.match_points
+        columns["penalty_gp"][penalty.team] += penalty.half_points / 2
+    return {
+        name: [f"{points:+g}" if points else "" for points in of_teams]
+        for name, of_teams in columns.items()
+        if any(of_teams)
+    }
 
 
 def _one(standings: Standings) -> str:

@@ -65,7 +65,7 @@ _HEADINGS: Mapping[str, str] = {
     "Spanish": "ronda nombre equipo puntos", "Portuguese": "rodada nome equipa pontos",
 }  # fmt: skip
 """Words of headings, without accents, that tell the language."""
-_WORD = re.compile(rb"[A-Za-z\x80-\xff]{2,40}")
+_WORD = re.compile(rb"[A-Za-z\x80-\xff]{2,40}|[\x80-\xff]")
 _PLAIN = re.compile(rb"[A-Za-z]{3,12}")
 _MOST_WORDS = 20_000
 _FIRST = 1 << 12
@@ -75,6 +75,18 @@ _LETTER, _COMMON, _STRANGE, _SIGN, _CASE = 2, 1, -6, -8, -4
 capital behind a small letter."""
 _HEADING = 8
 _OF_DOS = "cp437"
+_USUAL_SIGNS = frozenset("\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2013\u2014\u2026")
+"""Apostrophes, quotes and dashes, as texts of every language have them."""
+_HALF = b"\xbd"
+"""The half in all pages of Windows that have it, and in results beside names of other pages."""
+_WITHOUT_HALF = (_OF_DOS, "koi8-r", "koi8-u")
+_TAKEN_FOR_HALF: Mapping[str, re.Pattern[str]] = {
+    "cp1250": re.compile("\u02dd"),
+    "iso8859-2": re.compile("\u02dd"),
+    # A Macedonian letter, which begins no word behind a number or a mark between results.
+    "cp1251": re.compile(r"(?:(?<=[0-9;\t:\u2013-])|(?<=[0-9][^\W\d_]))\u0405(?![^\W\d_]|\.)"),
+}
+"""What the half is in pages that have none of their own."""
 
 
 def page_of(data: bytes) -> str:
@@ -84,9 +96,12 @@ def page_of(data: bytes) -> str:
     plain = {word[0].decode().casefold() for word in _PLAIN.finditer(data[:_FIRST])}
     pages = [page for page, (_, languages) in PAGES.items() if languages]
     best = max(pages, key=lambda page: _fit(page, words, plain))
-    letters = sum(times * sum(byte > 127 for byte in word) for word, times in words.items())
+    letters = sum(
+        times * sum(not (c.isascii() or c in _USUAL_SIGNS) for c in word.decode(best, "replace"))
+        for word, times in words.items()
+    )
     # Words of two bytes a letter are nonsense in every other page.
-    if _fit(best, words, plain) < 1.5 * _LETTER * letters or not words:
+    if _fit(best, words, plain) < 1.5 * _LETTER * letters:
         for page in ("shift_jis", "gbk"):
             if _is_of_two_bytes(data, page):
                 return page
@@ -117,6 +132,8 @@ def _fit(page: str, words: Mapping[bytes, int], plain: set[str]) -> float:
     for word, times in words.items():
         text = word.decode(page, "replace")
         scores = {name: _score(text, letters, name) for name, letters in languages.items()}
+        if word == _HALF:  # whatever letter it is in the page
+            scores = dict.fromkeys(languages, _SIGN if page in _WITHOUT_HALF else _LETTER)
         alone += times * max(scores.values())
         for name, score in scores.items():
             totals[name] += times * score
@@ -130,7 +147,7 @@ def _fit(page: str, words: Mapping[bytes, int], plain: set[str]) -> float:
 def _score(text: str, letters: str, language: str) -> float:
     """How much a word looks like one of a language."""
     alphabet, common = {*letters, *letters.upper()}, {*(_FREQUENT + _FREQUENT.upper())}
-    foreign = [c for c in text if not c.isascii()]
+    foreign = [c for c in text if not (c.isascii() or c in _USUAL_SIGNS)]
     score = 0
     for c in foreign:
         if c in alphabet:
@@ -152,7 +169,8 @@ def _spelling(text: str, language: str) -> int:
     """What a language has nowhere in its words."""
     low = text.casefold()
     wrong = low.count("ý") > 1
-    if language == "Greek" and not text.isupper() and len(text) > 3:
+    in_latin = any(c.isascii() for c in text)
+    if language == "Greek" and not (text.isupper() or in_latin) and len(text) > 3:
         # A word in small letters has an accent.
         wrong += not any("\u0301" in unicodedata.normalize("NFD", c) for c in text)
     elif language == "Icelandic":
@@ -193,9 +211,18 @@ def _line(line: bytes, page: str) -> str:
     if _is_utf8(line):
         return line.decode()
     try:
-        return line.decode(page)
+        return with_halves(line.decode(page), page)
     except UnicodeDecodeError:
         return line.decode("latin-1")
+
+
+def with_halves(text: str, page: str) -> str:
+    """A text of a page, with the half where the page has another sign for its byte.
+
+    Programs write the half of Windows-1252 beside names of any page.
+    """
+    taken = _TAKEN_FOR_HALF.get(page)
+    return taken.sub("\u00bd", text) if taken else text
 
 
 def page_note(page: str) -> str:

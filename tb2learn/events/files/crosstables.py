@@ -12,15 +12,25 @@ without rounds.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from tb2learn.events.files.fields import Notes
-from tb2learn.events.files.headings import NO_OPPONENT, NOT_PAIRED, folded, is_round_cell
+from tb2learn.events.files.headings import (
+    BY_DEFAULT,
+    NO_OPPONENT,
+    NOT_PAIRED,
+    PENALTIES,
+    SUMS,
+    column_of,
+    folded,
+    is_harmless,
+    is_round_cell,
+)
 from tb2learn.events.files.rows import Cells
-from tb2learn.events.files.scores import PENALISED, is_open, written_points
+from tb2learn.events.files.scores import PENALISED, half_points, is_open, written_points
 from tb2learn.events.files.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING, refusal
 from tb2learn.events.parts import BYES_OF_A_GAME, Bye
 from tb2learn.text import plain, quoted, unguarded
@@ -29,19 +39,27 @@ from tb2learn.types import MAX_ROUNDS, MAX_TEAMS, InputError
 _LONGEST = MAX_NAME - 20  # a name may be given a number to tell it from another
 MOST_NUMBER = 9999
 _TITLE = re.compile(r"W?[GICFNH]?[MC]|[GICFN]M[fw]?|W?FM|[AWN]?[GICF]M|AIM|AFM|ACM", re.ASCII)
-_CELL = re.compile(r"([0-9]{1,4}) ?([^\W\d_]) ?(.*)")
+_CELL = re.compile(r"([0-9]{1,4}) ?([^\W\d_]|:|(?=[+*-])) ?(.*)")
+_SAID = re.compile(r"(.*?) ?\(([0-9]{1,2}½?|½)\)")
+"""Points in brackets behind those of the boards: those that a match or bye pays instead."""
+_DEFAULT = re.compile(r"[+-] ?([0-9]{1,2}½?|½)")
+"""The game points of a side of a match that was not played."""
+_PENALTY = re.compile("penalty(mp|gp)")
+"""The folded headings of points that were taken from an entrant outside of its matches."""
 _ALONE = re.compile(r"[+-]? ?([0-9]*(?:[.,]5|½)?)")
 _AMERICAN = re.compile(r"([wdlxf]) ?-?([0-9]{1,4})")
 """A cell of a crosstable of the United States: `w12`, `d5`, `x7` for a win by default."""
 _AMERICAN_ALONE: Mapping[str, int] = {"h": 1, "b": 2, "x": 2, "u": 0, "f": 0, "n": 0, "z": 0}
 """Half points of such a cell without an opponent, `H---`; in lower case."""
 _AMERICAN_RESULT: Mapping[str, str] = {"w": "1", "d": "½", "l": "0", "x": "+", "f": "-"}
-_STRANGE = re.compile(r"(-?[0-9]{0,2})([^\x00-\x7f]|\?)")
+_STRANGE = re.compile(r"(-?[0-9]{0,2})([^\x00-\x7f]|(?<=[0-9])\?)")
+"""A sign in place of the half; a question mark alone is an open game."""
 _EMPTY = ("", "zwz", "*", "**", "***", "--", "---", "-", "x")
 _WITHOUT_GAME = {
     "+": 2, "-": 0, "+:-": 2, "-:+": 0, "1f": 2, "0f": 0, "1ff": 2, "0ff": 0, "1k": 2, "0k": 0,
 }  # fmt: skip
 _SUCH = "such as 12w1, 5b½, 7w+, -0 or bye"
+_NO_COLOURS = "the crosstable has no colours: who stands above had White"
 _HALVES = ({2, 0}, {1}, {0}, {1, 0})
 """Half points of the two sides of a game."""
 _WHITE = frozenset("wvб白aλh")
@@ -62,8 +80,19 @@ class ListColumns:
     # Places of points and tie-breaks of entrants, as printed, by their headings.
     published: Mapping[str, int] = field(default_factory=dict)
     width: int = 1  # columns of an opponent in a square: two of a double round robin
+    headings: Sequence[str] = ()  # of all columns, as they stand; none of the boards of a match
+
+    @property
+    def used(self) -> set[int]:
+        """The places of columns that are read, but for those of printed points."""
+        of_rounds = {place + k for place in self.rounds for k in range(self.width)}
+        return {*self.places.values()} | of_rounds
 
 
+_IN_LISTS = frozenset(
+    ("name", "team", "match", "round", "group", "season", "game_points", "match_points")
+)
+"""Columns of lists that say who plays, or repeat what the results add up to."""
 _TWO_GAMES = re.compile("[½=][01½=]|0[01]")
 """Two games side by side in a cell, which are no game points of a match."""
 
@@ -107,12 +136,27 @@ class ListedPairing:
     is_unsaid: bool = False  # of a bye: whether no points say what it pays
     colours: bool = True  # whether the first side is known to have White (on the first board)
     boards: tuple[Board, ...] = ()
+    group: str = ""  # what a line above the list calls it
+    match_points: tuple[int | None, int | None] = (None, None)  # where the list gives others
 
     @property
     def of_boards(self) -> tuple[int, int]:
         """Half points of both sides on all boards."""
         a, b = (sum(board.half_points[index] for board in self.boards) for index in (0, 1))
         return a, b
+
+
+def _is_penalty(columns: ListColumns, place: int) -> bool:
+    return PENALTIES.search(folded(columns.headings[place])) is not None
+
+
+def _is_read_penalty(heading: str) -> bool:
+    return _PENALTY.fullmatch(folded(heading)) is not None
+
+
+def _bare(cell: str) -> str:
+    """A cell without the guard of a formula, which `-½` and `-1` have in our own sheets."""
+    return cell[1:] if cell[:2] in ("'+", "'-") else unguarded(cell)
 
 
 def at(values: Sequence[str], place: int | None) -> str:
@@ -135,6 +179,23 @@ class Lines:
     def __init__(self, file: str, notes: Notes) -> None:
         self.file, self.notes = file, notes
         self.entrants: list[Entrant] = []
+        self.unread: dict[str, None] = {}  # the headings of columns that are not read
+
+    def account(self, values: Sequence[str], columns: ListColumns, printed: Set[int]) -> None:
+        """Keep the headings of cells of a row that are not read, and may say something of points.
+
+        **Arguments:** `printed`: the places of points and tie-breaks that are compared.
+        """
+        used = columns.used | {place for place in printed if not _is_penalty(columns, place)}
+        for place, heading in enumerate(map(str.strip, columns.headings)):
+            cell = at(values, place)
+            if not cell or place in used or _is_read_penalty(heading):
+                continue
+            # Servers head no column of titles, and one with a mark between points with that.
+            if not folded(heading):
+                self.unread |= {cell: None} if folded(cell) in BY_DEFAULT else {}
+            elif column_of(heading) not in _IN_LISTS and not is_harmless(heading):
+                self.unread[heading] = None
 
     def error(self, line: int, what: str, allowed: str, got: str) -> InputError:
         """The error for a cell."""
@@ -182,10 +243,12 @@ class _Cell:
     """What a cell says."""
 
     opponent: int | None  # the opponent's row; None for a bye
-    white: bool  # whether the entrant had white
+    white: bool | None  # whether the entrant had white; None if nothing says it
     points: int | None  # half points; None if not known yet, or for what a bye is worth
     played: bool = True  # whether they were scored in a game
     is_unsaid: bool = False  # of a bye in words: whether they stand for its points
+    match_points: int | None = None  # half points of a player; where the cell gives others
+    is_whole: bool = False  # whether a team won by default, on all boards
 
 
 class Crosstable:
@@ -200,6 +263,7 @@ class Crosstable:
         self.rows: list[Cells] = []
         self.entrants: list[Entrant] = []
         self._read(below)
+        self._tell_apart()
         if len(self.rows) < 2:
             raise InputError(f"{self._file}: must have at least two rows below the heading")
         texts = [text for _, _, text in self._cells()]
@@ -209,13 +273,12 @@ class Crosstable:
             _AMERICAN.fullmatch(text) is not None for text in filled
         ) > len(filled)
         if self._american:
-            about = "the crosstable has no colours: who stands above had White"
-            reader.notes.say(about, aside="colours")
+            reader.notes.say(_NO_COLOURS, aside="colours")
             texts = []
         met = [cell for text in texts if (cell := _CELL.fullmatch(text))]
         # `b` is Black's beside `w`, else White's (blanc, bianco, bily; beside noir, nero, cerny).
         # Which letter is White depends on the language of the page.
-        letters = {cell[2] for cell in met}
+        letters = {cell[2] for cell in met} - {":", ""}
         self._white = _WHITE | {"b"} if "w" not in letters and len(letters) > 1 else _WHITE
         scored = [cell[3] for cell in met] if not square else [t for x in texts for t in x.split()]
         # A double round robin of players: no match of teams ends so.
@@ -224,6 +287,7 @@ class Crosstable:
             scored = [game for text in scored for game in self._apart(text)]
         # Tables of teams may head their names like those of players.
         # A player cannot score more than one point in a game; a few slips are allowed for.
+        scored = [_without_said(text) for text in scored]
         above = sum((self._points(text) or 0) > 2 and "," not in text for text in scored)
         self.individual = "name" in heading.places and above <= len(scored) // 10
 
@@ -245,6 +309,10 @@ class Crosstable:
                 if self.rows:
                     return
                 continue
+            numbered = (at(values, columns.get(column)) for column in ("place", "start"))
+            # Sums of points below the table, of nobody.
+            if folded(name) in SUMS and not any(numbered):
+                return
             seen[name] += 1
             self.rows.append((line, values))
             # Two rows of one name are two entrants, as every row has its own games.
@@ -258,6 +326,37 @@ class Crosstable:
             if len(self.rows) > MAX_TEAMS:
                 raise InputError(f"{self._file}: must have at most {MAX_TEAMS} rows")
 
+    def _tell_apart(self) -> None:
+        """Keep the names of rows apart that differ in signs or accents alone, as in lists."""
+        written: dict[str, set[str]] = defaultdict(set)
+        for entrant in self.entrants:
+            written[folded(entrant.name)].add(entrant.name)
+        self.entrants = [
+            replace(entrant, alias=entrant.alias or entrant.name)
+            if len(written[folded(entrant.name)]) > 1
+            else entrant
+            for entrant in self.entrants
+        ]
+
+    def penalties(self) -> Iterator[tuple[int, int, int]]:
+        """Row, match points and half points of penalties, in columns such as `Penalty MP`."""
+        places = {
+            kind[1]: place
+            for place, heading in enumerate(self._heading.headings)
+            if (kind := _PENALTY.fullmatch(folded(heading)))
+        }
+        for row, (line, values) in enumerate(self.rows):
+            points = {unit: at(values, place) for unit, place in places.items()}
+            if not any(points.values()):
+                continue
+            half = {unit: half_points(_bare(text) or "0") for unit, text in points.items()}
+            match_points, game_points = half.get("mp", 0), half.get("gp", 0)
+            if match_points is None or game_points is None or match_points % 2:
+                raise self._reader.error(
+                    line, "penalty", "points such as -1", " ".join(points.values())
+                )
+            yield row, match_points // 2, game_points
+
     def _cells(self) -> Iterator[tuple[int, int, str]]:
         """Row, number of the round from 1, and cell."""
         for row in range(len(self.rows)):
@@ -267,8 +366,7 @@ class Crosstable:
     def _printed(self, row: int, number: int) -> str:
         first = self._heading.rounds[number - 1]
         cells = [at(self.rows[row][1], first + k) for k in range(self._heading.width)]
-        # The half of a bye, `-½`, has the guard of a formula in our own sheets.
-        return " ".join(unguarded(cell) for cell in cells if cell)
+        return " ".join(map(_bare, filter(None, cells)))
 
     def published(self) -> Mapping[str, int]:
         """The columns of places and points."""
@@ -307,9 +405,12 @@ class Crosstable:
     def in_rounds(self) -> Iterator[ListedPairing]:
         """The pairings of a table whose columns are rounds, round by round."""
         met = self._met()
-        playing = max((n for (_, n), cell in met.items() if cell.opponent is not None), default=0)
-        if not playing:
+        if all(cell.opponent is None for cell in met.values()):
             raise InputError(f"{self._file}: must have at least one game: all cells are byes")
+        # A bye that pays is one of a round that was played.
+        busy = (n for (_, n), cell in met.items() if cell.points or cell.opponent is not None)
+        playing = max(busy)
+        whole, colourless = self._most_points(met), 0
         for (row, number), cell in sorted(met.items(), key=lambda item: (item[0][1], item[0][0])):
             line = self.rows[row][0]
             # Columns of rounds that nobody has played yet.
@@ -317,24 +418,52 @@ class Crosstable:
                 return
             if cell.opponent is None:
                 half_points = None if cell.points is None else (cell.points, 0)
-                bye: Bye = "zero" if cell.points == 0 else "pairing"
+                bye: Bye = "pairing" if cell.points or cell.points is None else "zero"
                 bye = BYES_OF_A_GAME[cell.points or 0] if self.individual else bye
                 side = self.entrants[row], None
                 yield ListedPairing(
-                    line, number, side, half_points, bye=bye, is_unsaid=cell.is_unsaid
-                )
+                    line, number, side, half_points, bye=bye, is_unsaid=cell.is_unsaid,
+                    match_points=(cell.match_points, None),
+                )  # fmt: skip
                 continue
             back_cell = met.get((cell.opponent, number))
             if back_cell is None or back_cell.opponent != row:
                 back = quoted(self._printed(cell.opponent, number))
                 raise self._error(row, number, f"what {self._who(cell.opponent)} has ({back})")
-            if cell.white == back_cell.white and cell.played and back_cell.played:
+            both_played = cell.played and back_cell.played
+            if cell.white is not None and cell.white == back_cell.white and both_played:
                 raise self._error(row, number, "of the other colour than that of the opponent")
-            # Each match stands in two cells: it is taken from White's, of a forfeit from the first.
-            if cell.white if cell.white != back_cell.white else row < cell.opponent:
+            colourless += cell.white is None and back_cell.white is None and both_played
+            # Each match stands in two cells: it is taken from White's, else from the first.
+            if self._is_first(cell, back_cell, row):
                 sides = self.entrants[row], self.entrants[cell.opponent]
                 points = self._result(row, number, cell, back_cell)
-                yield ListedPairing(line, number, sides, points, cell.played and back_cell.played)
+                if points and (cell.is_whole or back_cell.is_whole):
+                    points = whole * cell.is_whole, whole * back_cell.is_whole
+                said = cell.match_points, back_cell.match_points
+                yield ListedPairing(line, number, sides, points, both_played, match_points=said)
+        if colourless and self.individual:
+            self._reader.notes.say(_NO_COLOURS, aside="colours")
+
+    @staticmethod
+    def _most_points(met: Mapping[tuple[int, int], _Cell]) -> int:
+        """Half points of all boards of a match, by what the sides of matches have together."""
+        sums = [2]
+        for (_, number), cell in met.items():
+            back = None if cell.opponent is None else met.get((cell.opponent, number))
+            if back is not None and not cell.is_whole and not back.is_whole:
+                sums.append((cell.points or 0) + (back.points or 0))
+        return max(sums)
+
+    @staticmethod
+    def _is_first(cell: _Cell, back_cell: _Cell, row: int) -> bool:
+        """Whether a cell is that of White, of two without colours or by default of the first."""
+        if cell.white is not None and cell.white != back_cell.white:
+            return cell.white
+        if cell.white is None and back_cell.white is not None:
+            return not back_cell.white
+        assert cell.opponent is not None
+        return row < cell.opponent
 
     def _met(self) -> dict[tuple[int, int], _Cell]:
         """What every cell says, by row and round.
@@ -398,17 +527,17 @@ class Crosstable:
         if self._american:
             alone = re.fullmatch(r"([hbxufnz])[- ]*", text)
             if alone:
-                return _Cell(None, False, _AMERICAN_ALONE[alone[1]])
+                return _Cell(None, None, _AMERICAN_ALONE[alone[1]])
             cell = _AMERICAN.fullmatch(text)
             if cell is None and text not in _EMPTY:
                 raise self._error(row, number, "such as W12, D5, L3, X7, H--- or X")
             # As in other tables: the opponent, a letter for the colour, the result.
             text = f"{cell[2]}?{_AMERICAN_RESULT[cell[1]]}" if cell else ""
             cell = re.fullmatch(r"([0-9]+)([?])(.*)", text)
+        # Zeros before a letter are no opponent.
         if cell is None or int(cell[1]) == 0:
-            alone = text if cell is None else ""
-            points = self._alone(row, number, alone)
-            return _Cell(None, False, points, is_unsaid=_is_bye_in_words(alone))
+            alone = text if cell is None or not cell[2].isalpha() else ""
+            return self._alone_cell(row, number, alone)
         opponent = row_of.get(cell[1].lstrip("0"))
         if opponent is None:
             rows = len(self.rows)
@@ -416,12 +545,33 @@ class Crosstable:
             raise self._error(row, number, f"an opponent with a row ({do} again)")
         if opponent == row:
             raise self._error(row, number, "another opponent")
-        result = cell[3].strip()
-        points = self._points(result)
+        result, said = self._said(cell[3].strip())
+        default = _DEFAULT.fullmatch(result)
+        points = written_points(default[1]) if default else self._points(result)
         if points is None and not is_open(result):
             raise self._error(row, number, _SUCH)
-        white = row < opponent if self._american else cell[2] in self._white
-        return _Cell(opponent, white, points, result not in _WITHOUT_GAME)
+        played = default is None and result not in _WITHOUT_GAME
+        white = cell[2] in self._white if cell[2].isalpha() else None
+        white = row < opponent if self._american else white
+        whole = result == "+" and not self.individual
+        return _Cell(opponent, white, points, played, match_points=said, is_whole=whole)
+
+    def _said(self, text: str) -> tuple[str, int | None]:
+        """Points, and those behind them in brackets, which a match or bye pays instead."""
+        said = _SAID.fullmatch(text)
+        if said is None:
+            return text, None
+        points = written_points(said[2]) or 0
+        # Match points of teams are whole.
+        return (said[1], points) if self.individual else (said[1], points // 2)
+
+    def _alone_cell(self, row: int, number: int, text: str) -> _Cell:
+        """A round without an opponent, which may say what it pays: `bye 2(1)`."""
+        of_boards, said = self._said(text)
+        # Brackets alone: a bye that pays the usual points of the boards.
+        points = self._alone(row, number, of_boards)
+        unsaid = _is_bye_in_words(of_boards) and said is None
+        return _Cell(None, None, points, is_unsaid=unsaid, match_points=said)
 
     def _alone(self, row: int, number: int, text: str) -> int | None:
         """Half points of a round without an opponent; None for the bye of a team in words."""
@@ -519,6 +669,14 @@ class Crosstable:
         # `11` may be eleven points or two games won.
         single = not self._side_by_side and self._points(word) in (0, 1, 2)
         return [word] if single or not set(word) <= set("01½=+-*") else word
+
+
+def _without_said(text: str) -> str:
+    """Points without those in brackets, and without the sign of a default."""
+    said = _SAID.fullmatch(text)
+    text = said[1] if said else text
+    default = _DEFAULT.fullmatch(text)
+    return default[1] if default else text
 
 
 def _is_bye_in_words(text: str) -> bool:

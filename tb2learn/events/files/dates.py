@@ -66,6 +66,26 @@ def _is_date(year: int, month: int, day: int) -> bool:
     return 1 <= month <= 12 and 1 <= day <= 31 and (year < 100 or 1800 <= year < 2200)
 
 
+_CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2}):00")
+_DAY_PART = re.compile(r"0\.[0-9]{3,}")
+_MINUTES = 24 * 60
+
+
+def typed_as_time(text: str) -> str:
+    """What was typed, such as `5:3`, where a spreadsheet made a time of it; empty elsewhere.
+
+    A time is a part of a day: 5:03 is 303 of 1,440 minutes, `0.2104...`, or `05:03:00`.
+    """
+    clock = _CLOCK.fullmatch(text)
+    if clock:
+        return f"{int(clock[1])}:{int(clock[2])}"
+    minutes = float(text) * _MINUTES if _DAY_PART.fullmatch(text) else 0.0
+    # Stored numbers have 15 digits.
+    if not minutes or abs(minutes - round(minutes)) > 1e-6:
+        return ""
+    return f"{round(minutes) // 60}:{round(minutes) % 60}"
+
+
 def is_date(text: str) -> bool:
     """Whether a cell is a date, which a spreadsheet may have made of a result such as 3-1."""
     words = re.findall(r"[0-9]+|[^\W\d_]+", text.strip().casefold())

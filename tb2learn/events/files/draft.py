@@ -9,12 +9,13 @@ how many boards a match has, and the notes on all that.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
 from tb2learn.events.files.byes import absent_rounds
 from tb2learn.events.files.fields import Fields, Notes
+from tb2learn.events.files.groups import entrants_to_read, with_entrants
 from tb2learn.events.files.pairings import BOARDS, Draft, Pairing
 from tb2learn.events.files.schedules import (
     decide_system,
@@ -65,6 +66,7 @@ def event_of(draft: Draft) -> TeamEvent:
     waiting = [p for p in draft.pairings if p.is_open and p.round < end]
     still_open = tuple(sorted(OpenMatch(p.round, p.number, *_both(p)) for p in waiting))
     players, names, drawn = tuple(draft.players), tuple(draft.names), draft.drawn
+    entrants = _entrants_asked_for(draft, matches, still_open)
     if still_open:
         draft.notes.say(open_note(still_open, names, draft.individual))
     rounds = _rounds(draft, matches, still_open)
@@ -107,7 +109,8 @@ def event_of(draft: Draft) -> TeamEvent:
         open=still_open,
         decided_system=draft.system,
     )
-    return draft.finish(event)
+    event = draft.finish(event)
+    return event if entrants is None else with_entrants(event, entrants)
 
 
 def _system(draft: Draft) -> System:
@@ -128,6 +131,17 @@ def _say_defaults(draft: Draft, matches: Iterable[Match]) -> None:
             if implied == paid == 0:
                 whom = f"{plain(draft.names[team][:40])} in round {match.round}"
                 draft.notes.say(about, whom=("player" if draft.individual else "team", whom))
+
+
+def _entrants_asked_for(
+    draft: Draft, matches: Iterable[Match], still_open: Iterable[OpenMatch]
+) -> Set[int] | None:
+    """The entrants of one of several events in the file; None if it is one event."""
+    pairs = [(match.team_a, match.team_b) for match in (*matches, *still_open)]
+    met = [(a, b) for a, b in (*pairs, *draft.drawn) if b is not None]
+    asked = "" if draft.is_part else draft.options.group
+    word = "player" if draft.individual else "team"
+    return entrants_to_read(draft.names, met, draft.file, asked, word)
 
 
 def say_late_penalty(

@@ -19,17 +19,22 @@ other rounds are left out.
 
 from __future__ import annotations
 
-import itertools
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from tb2learn.events.files.dates import written_date
 from tb2learn.events.files.fields import Entrants, Notes
+from tb2learn.events.files.groups import Meeting, parts_to_read
 from tb2learn.events.files.headings import (
     FILES,
     GAME_COLUMNS,
+    NO_OPPONENT,
+    NOT_PAIRED,
     REQUIRED,
+    SIDES_OF_A_MATCH,
+    START,
     columns_of,
     folded,
     heads_matches,
@@ -38,11 +43,11 @@ from tb2learn.events.files.options import Reading, reading
 from tb2learn.events.files.pairings import BOARDS, Draft, Pairing
 from tb2learn.events.files.rows import Sheet
 from tb2learn.events.files.scores import is_open, player_points
-from tb2learn.events.files.source import MAX_FIDE_ID
-from tb2learn.events.files.table_rows import MOST_TITLES, TableRow, table_rows
+from tb2learn.events.files.source import MAX_FIDE_ID, MAX_NAME
+from tb2learn.events.files.table_rows import MOST_TITLES, Columns, TableRow, table_rows, unread_note
 from tb2learn.events.model import INITIAL_COLOUR, PAIRING_RULES, TIEBREAKS
 from tb2learn.events.parts import Penalty, Player, bye_half_points
-from tb2learn.text import tidy
+from tb2learn.text import quoted, tidy
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 ABOUT = (
@@ -62,6 +67,8 @@ NOTHING = (
     "empty), or lost by both sides (then set match_points_a and match_points_b)?"
 )
 """The note on a match in which nobody scored."""
+PARTS = ("group", "season")
+"""Columns of a table of matches that say of which event a row is."""
 _MOST_PENALTY = 99
 _Place = tuple[int, int]
 """Round, 0 for none, and number of a match."""
@@ -76,6 +83,9 @@ class Tables:
     file: str  # named in messages about all of it
     options: Reading
     notes: Notes
+    parts: Set[str] | None = None  # of the table of matches, those that are read; None for all
+    entrants: Set[str] = frozenset()  # who plays in these parts
+    seen: list[Columns] = field(default_factory=list)  # the columns of what was read
 
     def rows(self, table: str, *required: str, quiet: bool = False) -> Iterator[TableRow]:
         """The rows of a table; none if it is missing.
@@ -84,7 +94,7 @@ class Tables:
         without notes, and with any columns.
         """
         if table not in self.sheets:
-            return iter(())
+            return
         notes = Notes(self.notes.strict) if quiet else self.notes
         columns = () if quiet else required or REQUIRED[table]
         sheet = self.sheets[table]
@@ -93,8 +103,86 @@ class Tables:
             if about and not quiet:
                 notes.note_assumption(f"{table}: {about}")
         # Sheets of a workbook may each have the matches of a round.
-        parts = (table_rows(part, columns, notes, table) for part in (sheet, *sheet.more))
-        return itertools.chain.from_iterable(parts)
+        part = ""
+        for of_sheet in (sheet, *sheet.more):
+            seen = None if quiet else self.seen
+            for row in table_rows(of_sheet, columns, notes, table, seen):
+                part = self._part(row, of_sheet.name, part)
+                if self._is_read(row, table, part):
+                    yield row
+
+    def _part(self, row: TableRow, sheet: str, above: str) -> str:
+        """What the file names the part in which a row stands: group, season, sheet."""
+        texts = [tidy(row.text(column)) for column in PARTS if row.has(column)]
+        # Joined cells say it in the first of their rows alone.
+        if any(texts) or not texts:
+            names = [*texts, sheet] if self.sheets[FILES[0]].more else texts
+            return " ".join(filter(None, names))
+        return above
+
+    def _is_read(self, row: TableRow, table: str, part: str) -> bool:
+        """Whether a row is of the parts that are read, or of one who plays in them."""
+        if self.parts is None:
+            return True
+        if table == FILES[0]:
+            return part in self.parts
+        of = next(filter(row.has, ("team", "white_team", "name")), "")
+        return not of or tidy(row.text(of)) in self.entrants
+
+    def choose_parts(self, first: TableRow | None) -> None:
+        """Ask whether the table of matches, with this first row, has several events."""
+        are_groups = first is not None and any(map(first.has, PARTS))
+        if first is None or not (are_groups or self.sheets[FILES[0]].more):
+            return
+        meetings, part = list[Meeting](), ""
+        for of_sheet in (self.sheets[FILES[0]], *self.sheets[FILES[0]].more):
+            for row in table_rows(of_sheet, (), Notes(self.notes.strict), FILES[0]):
+                part = self._part(row, of_sheet.name, part)
+                meetings.append(Meeting(part, row.text("round"), _sides(row)))
+        file, _, _ = self.file.partition(": sheet ")
+        self.parts = parts_to_read(meetings, file, self.options.group, are_groups)
+        parts = [*dict.fromkeys(meeting.part for meeting in meetings)]
+        if self.parts is not None:
+            self.entrants = {e for m in meetings if m.part in self.parts for e in m.entrants}
+            self.name = ", ".join([self.name, *filter(self.parts.__contains__, parts)])[:MAX_NAME]
+        elif are_groups and len(parts) > 1:
+            names = ", ".join(map(quoted, parts[:4]))
+            about = f"groups whose entrants meet are one event: {names}"
+            self.notes.note_assumption(f"{FILES[0]}: {about}")
+
+    def say_unread(self) -> None:
+        """Name the columns that nobody has read, of every table."""
+        for columns in self.seen:
+            # Who plays changes no point.
+            aside = "" if columns.table in (START, "players.csv", "event.csv") else None
+            if columns.unread:
+                about = f"{columns.table}: {unread_note(columns.unread)}"
+                self.notes.note_assumption(about, aside=aside)
+
+    def refuse_halves(self) -> None:
+        """Refuse a table in which rounds begin again, with matches of the same entrants.
+
+        The caller knows that somebody plays twice in a round.
+        """
+        last, seen = 0, set[tuple[str, str]]()
+        for row in self.rows(FILES[0], quiet=True):
+            text = row.text("round")
+            number = int(text) if text.isdecimal() and len(text) < 4 else last
+            played = {(text, side) for side in _sides(row)}
+            if number < last and played <= seen:
+                text = (
+                    f"{self.file}: line {row.number}: round {number} begins again, with the same "
+                    f"{'players' if row.has('white_player') else 'teams'}: two events in one file, "
+                    "of which each needs a name in a column Group, or a file of its own"
+                )
+                raise InputError(text)
+            last, seen = number, seen | played
+
+
+def _sides(row: TableRow) -> tuple[str, ...]:
+    """Who meets in a row of a table of matches."""
+    sides = (tidy(row.text(side)) for side in SIDES_OF_A_MATCH)
+    return tuple(s for s in sides if s and folded(s) not in NO_OPPONENT | NOT_PAIRED)
 
 
 def read_tables(sheets: Mapping[str, Sheet], name: str, options: Reading) -> Draft:
@@ -107,6 +195,7 @@ def read_tables(sheets: Mapping[str, Sheet], name: str, options: Reading) -> Dra
     tables = Tables(sheets, name, file, options, Notes(options.strict))
     about = _about(tables)
     first = next(tables.rows(FILES[0], quiet=True), None)
+    tables.choose_parts(first)
     individual = first is not None and first.has("white_player") and not first.has("team_a")
     if options.individual and not individual:
         raise InputError(
@@ -115,7 +204,8 @@ def read_tables(sheets: Mapping[str, Sheet], name: str, options: Reading) -> Dra
         )
     word, list_of = ("player", "players.csv") if individual else ("team", "teams.csv")
     entrants = Entrants(word, list_of if list_of in sheets else "")
-    draft = Draft(about.get("name", name), file, options, tables.notes, individual)
+    draft = Draft(about.get("name", tables.name), file, options, tables.notes, individual)
+    draft.is_part = tables.parts is not None
     (_read_games if individual else _read_matches)(tables, about, entrants, draft)
     draft.names = tuple(entrants.numbers)
     # Without such a list entrants stand as they appear, and start order is not known.
@@ -123,6 +213,7 @@ def read_tables(sheets: Mapping[str, Sheet], name: str, options: Reading) -> Dra
     draft.planned = int(about.get("rounds", 0))
     draft.about = {key: about[key] for key in ABOUT if key in about}
     draft.penalties = _penalties(tables, entrants)
+    tables.say_unread()
     return draft
 
 
@@ -179,9 +270,7 @@ def with_rounds(sheet: Sheet) -> tuple[Sheet, str]:
         return sheet, ""
     columns = columns_of(lines[first][1])
     dates = [k for k, name in enumerate(lines[first][1]) if folded(name) in _DATE]
-    sides = [
-        k for k, name in enumerate(columns) if name in ("team_a", "team_b", *GAME_COLUMNS[1:3])
-    ]
+    sides = [k for k, name in enumerate(columns) if name in SIDES_OF_A_MATCH]
     if "round" in columns or not dates or len(sides) != 2:
         return sheet, ""
     below = lines[first + 1 :]
@@ -195,21 +284,38 @@ def with_rounds(sheet: Sheet) -> tuple[Sheet, str]:
     )
     known = all(map(written_date, days)) and max(busy.values(), default=1) == 1
     known = known and len(order) <= MAX_ROUNDS
+    sides_on: dict[str, set[str]] = defaultdict(set)
+    for day, (_, values) in zip(days, below, strict=True):
+        sides_on[day] |= {values[k].strip() for k in sides if k < len(values)}
+    alone = _alone_on_a_day(order, sides_on) if known else ""
     rounds = {day: str(number) for number, day in enumerate(order, start=1)} if known else {}
     header = (lines[first][0], ["round", *lines[first][1]])
     rows = [(n, [rounds.get(day, ""), *v]) for day, (n, v) in zip(days, below, strict=True)]
     how = (
-        f"the dates are taken for rounds: {len(order)}"
+        f"the dates are taken for rounds: {len(order)}{alone}"
         if known
         else "there are dates and no rounds: rounds are not known"
     )
     return replace(sheet, rows=lambda: [*lines[:first], header, *rows]), how
 
 
+def _alone_on_a_day(order: Sequence[str], sides: Mapping[str, Set[str]]) -> str:
+    """The end of a note that names a day with one match, which the day before or after lacks."""
+    most = max(map(len, sides.values()), default=0)
+    for day, following in [*pairwise(order), *((b, a) for a, b in pairwise(order))]:
+        # Together they are a round like the others, in which nobody plays twice.
+        few = len(sides[day]) == 2 < most
+        if few and not sides[day] & sides[following] and len(sides[following]) + 2 == most:
+            names = " - ".join(name[:40] for name in sorted(sides[day]))
+            return f"; {day} has one match alone ({names}), which {following} lacks: is it a slip?"
+    return ""
+
+
 class _Rounds:
     """Takes round and number of row after row: rounds in all rows or in none, numbers once."""
 
-    def __init__(self) -> None:
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
         self._numbers: set[_Place] = set()
         self._busy: set[_Place] = set()
         self._in_rounds = True
@@ -231,6 +337,8 @@ class _Rounds:
 
     def plays(self, row: TableRow, field: str, round_number: int, entrant: int, what: str) -> None:
         """Refuse an entrant who plays already in a round."""
+        if (round_number, entrant) in self._busy:
+            self._tables.refuse_halves()
         if round_number:
             allowed = f"in one {what} of round {round_number}"
             if what == "game":
@@ -248,7 +356,7 @@ def _read_matches(tables: Tables, about: Mapping[str, str], teams: Entrants, dra
     """Read the matches of teams; `about`: what `event.csv` says."""
     _read_points(tables, about, draft)
     unsure = _read_teams(tables, teams, draft)
-    rounds = _Rounds()
+    rounds = _Rounds(tables)
     rows: list[tuple[TableRow, Pairing]] = []
     rests_on: Counter[str] = Counter()  # the words in `result_by`
     for line in tables.rows(FILES[0]):
@@ -361,14 +469,30 @@ def _pairing(row: TableRow, rounds: _Rounds, teams: Entrants, draft: Draft) -> P
         half_a, half_b, decided = row.match_score()
         match.half_points, match.decided = (half_a, half_b), decided
         match.says_boards = bool(row.text("boards_decided"))
-        match.forfeited = row.integer("boards_forfeited", 0, decided, default=0)
+        match.forfeited = row.forfeited(decided)
     else:
         match.is_open = True
     limit = max(2, draft.used_scoring[0])
     columns = ("match_points_a", "match_points_b")
     points = [row.integer(field, 0, limit) if row.text(field) else None for field in columns]
     match.match_points = points[0], points[1]
+    if b is not None:
+        row.check_second_result(match.half_points)
+        _drop_usual_points(row, match, draft)
     return match
+
+
+def _drop_usual_points(row: TableRow, match: Pairing, draft: Draft) -> None:
+    """Leave out match points of one column for both sides that the game points give anyway."""
+    if not row.has("match_points") or match.half_points is None:
+        return
+    a, b = match.half_points
+    won, drawn, lost = draft.used_scoring
+    usual = ((lost, won), (drawn, drawn), (won, lost))[1 + (a > b) - (a < b)]
+    said = zip(match.match_points, usual, strict=True)
+    # Nobody scored: both sides may have lost.
+    if (a or b) and all(points in (None, as_usual) for points, as_usual in said):
+        match.match_points = None, None
 
 
 def check_nothing(row: TableRow, match: Pairing, draft: Draft) -> None:
@@ -475,7 +599,7 @@ def _finder(players: Sequence[Player]) -> Callable[[TableRow, str, int], int | N
 def _read_games(tables: Tables, about: Mapping[str, str], entrants: Entrants, draft: Draft) -> None:
     """Read the games of players; `about`: what `event.csv` says."""
     draft.scoring = reading(match_points=about.get("match_points")).game_scoring
-    players, rounds = list[Player](), _Rounds()
+    players, rounds = list[Player](), _Rounds(tables)
     for row in tables.rows("players.csv", "name"):
         name = tidy(row.text("team")) or row.name("name")
         players.append(row.player(entrants.of(row, "name", name, once=True)))

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 MATCH_COLUMNS = ("round", "team_a", "team_b", "game_points_a", "game_points_b")
 GAME_COLUMNS = ("round", "white_player", "black_player", "result")
 """Columns that `matches.csv` must have: of matches of teams, of games of players."""
+SIDES_OF_A_MATCH = (*MATCH_COLUMNS[1:3], *GAME_COLUMNS[1:3])
+"""The columns of the two sides, of which a table has two."""
 KNOWN_BY = (
     ("round", "team_a"), ("round", "team_b"), ("team_a", "team_b"), ("round", "team"),
     ("round", "white_player"), ("round", "black_player"),
@@ -40,6 +42,10 @@ SIDES: Mapping[str, str] = {
 TWO_SIDED = ("team", "game_points", "match_points")
 """Columns that a table of matches has for both sides."""
 HEADINGS: Mapping[str, str] = {
+    "group": "group staffel gruppe groupe grupo gruppo girone gironi csoport poule pool section "
+    "sektion seccion sezione division div divisie divisione liga league ligue klasse class classe "
+    "spielklasse osztaly skupina grupa serie afdeling avdelning группа дивизион лига група 组 组别",
+    "season": "season saison temporada stagione sezon sezona szezon seizoen sasong сезон 赛季",
     "round": "round rd rnd runde durchgang ronde tour ronda fordulo rde turno giornata rodada "
     "jornada journee spieltag omgång omgang rond runda tur kolo etapa γύρος γυρ тур коло раунд "
     "рунда 轮 轮次",
@@ -58,7 +64,8 @@ HEADINGS: Mapping[str, str] = {
     "jatszmapont punti pti punten ptn pnt poang poeng pontos punkty puan pn body bod bodovi poeni "
     "puncte pct βαθμοί βαθ βαθμ очки очк бали поени 积分 得分 分数 分",
     "boards_decided": "boardsdecided",
-    "boards_forfeited": "boardsforfeited forfeits kampflos forfaits incomparecencias jatekmentes",
+    "boards_forfeited": "boardsforfeited forfeits forfeit default bydefault walkover kampflos "
+    "forfaits forfait incomparecencias incomparecencia jatekmentes walkower",
     "bye": "bye byekind",
     "team": "team mannschaft equipe equipo csapat squadra ploeg lag ekipa druzyna drużyna druzstvo "
     "družstvo time equip hold takim takım komanda equipa echipa ομάδα команда тим екипа 队 队伍 "
@@ -109,9 +116,45 @@ HEADINGS: Mapping[str, str] = {
     "start": "start sno no nr snr startnr startno num numero número n rajtszam rsz stno nrini "
     "noini ini sn nrin nºinic noinic ninic startnummer nrst lp bno baş bno başno bsno čís č stč "
     "stč br rbr stbr počbr nrcrt αα ααα νο αριθ ном номер стном ст№ нач№ старт№ № нпп пп бр рбр ст "
+    "sorsz sorszam "
     "序号 编号 号",
 }
 """The headings of every column."""
+BOARD_POINTS = frozenset(
+    (
+        "gamepoints", "gp", "boardpoints", "bp", "brettpunkte", "pointsdepartie",
+        "puntosdepartida", "puntosdetablero", "tablapont", "jatszmapont",
+    )
+)  # fmt: skip
+"""Headings of game points that cannot be of match points; beside one `Points` are match points."""
+HARMLESS = frozenset(
+    (
+        # When, where, and who looks after it.
+        "date", "datum", "fecha", "data", "dato", "day", "tag", "дата", "datetime", "time", "zeit",
+        "uhrzeit", "beginn", "start", "hora", "heure", "ora", "ido", "idopont", "tijd", "weekday",
+        "wochentag", "venue", "ort", "spielort", "lokal", "spiellokal", "place", "location",
+        "lieu", "lugar", "helyszin", "sede", "luogo", "lokacja", "misto", "место", "city", "stadt",
+        "ville", "ciudad", "varos", "citta", "hall", "room", "saal", "raum", "arbiter", "referee",
+        "schiedsrichter", "arbitre", "arbitro", "jatekvezeto", "biro", "captain", "kapitan",
+        "mannschaftsfuhrer", "capitaine", "capitan", "csapatkapitany",
+        # Who somebody is.
+        "id", "key", "bo", "br", "brd", "tab", "tis", "ech", "mes", "tav", "bor", "t", "b",
+        "number", "nummer", "numero", "pkz", "license", "licence", "club", "verein",
+        "klub", "clube", "cercle", "vereinort", "clubcity", "egyesulet", "circolo", "group", "gr",
+        "type", "typ", "tipo", "category", "kategorie", "categorie", "categoria", "korcsoport",
+        "sexe", "flag", "region", "province", "state", "school", "schule", "lowestboard",
+        "highestboard", "nameby", "resultby", "ratingby", "seed", "reason", "grund", "motif",
+        "motivo", "indok",
+        # What has no say in the points.
+        "link", "url", "pgn", "game", "partie", "moves", "zuge", "opening", "eco", "eroffnung",
+        "published", "source", "quelle", "k", "kfactor", "rp", "performance",
+    )
+)  # fmt: skip
+"""Headings of columns that say nothing of points, and are not read."""
+PENALTIES = re.compile(
+    "penal|straf|sanction|sancion|sanzion|bunteto|levonas|deduct|abzug|retrait|kara|kary|штраф"
+)
+"""What the headings of columns of points taken away have in them."""
 SCORE = "score"
 """The column of a match that has the game points of both sides."""
 DELIMITERS = (",", ";", "\t")
@@ -164,6 +207,29 @@ POSTPONED = frozenset(
     )
 )  # fmt: skip
 """Words in place of a result that there is not yet."""
+BY_DEFAULT = frozenset(
+    (
+        "kampflos", "forfeit", "forfeited", "ff", "default", "bydefault", "walkover", "wo",
+        "forfait", "parforfait", "aforfait", "incomparecencia", "porincomparecencia",
+        "nichtangetreten", "nichterschienen", "didnotappear", "noshow", "jateknelkul", "rinuncia",
+        "reglementair", "zonderspel", "walkower", "kontumacja", "kontumacne", "kontumace",
+        "hukmen", "неявка", "безигры", "弃权",
+    )
+)  # fmt: skip
+"""Words beside a result that was not played."""
+YES = frozenset(("yes", "y", "ja", "j", "oui", "o", "si", "igen", "sim", "tak", "ano", "x", "true",
+                 "wahr", "vrai", "да", "так", "是"))  # fmt: skip
+NO = frozenset(("no", "n", "nein", "non", "nem", "nao", "nie", "ne", "false", "falsch", "faux",
+                "нет", "ні", "否"))  # fmt: skip
+SUMS = frozenset(
+    (
+        "sum", "sums", "total", "totals", "summe", "summen", "gesamt", "insgesamt", "somme",
+        "totaux", "suma", "totale", "somma", "osszesen", "osszeg", "totaal", "som", "summa",
+        "totalt", "soma", "razem", "lacznie", "toplam", "celkem", "soucet", "spolu", "ukupno",
+        "zbroj", "συνολο", "итого", "всего", "сумма", "укупно", "разом", "合计", "总计",
+    )
+)  # fmt: skip
+"""Words at the head of a row of sums."""
 MONTHS = (
     "jan ene gen янв січ ιαν oca sty", "feb fev fév фев лют φεβ şub lut úno",
     "mar mär maa már mrz mrt maç мар бер μαρ bře", "apr avr abr апр кві απρ nis kwi dub",
@@ -224,6 +290,17 @@ def column_of(heading: str) -> str:
     return f"rating_{rating[1]}" if rating else COLUMN.get(key, heading)
 
 
+_OF_ENTRANTS = frozenset(
+    ("place", "start", "federation", "title", "sex", "birth", "fide_id", "rating", "board")
+)
+
+
+def is_harmless(heading: str) -> bool:
+    """Whether a column of this heading says nothing of points."""
+    key = folded(heading)
+    return key in HARMLESS or column_of(heading) in _OF_ENTRANTS or "rating" in key
+
+
 def columns_of(headings: Sequence[str]) -> list[str]:
     """The columns that the headings of a table name; a column that there is already is not taken.
 
@@ -233,6 +310,7 @@ def columns_of(headings: Sequence[str]) -> list[str]:
     names = [heading.strip() for heading in headings]
     columns_named = [column_of(name) for name in names]
     if "round" in columns_named:
+        _split_points(names, columns_named)
         for column in TWO_SIDED:
             places = [place for place, name_of in enumerate(columns_named) if name_of == column]
             # The same heading twice stands for both sides, the first for the first.
@@ -253,6 +331,15 @@ def columns_of(headings: Sequence[str]) -> list[str]:
         columns.append(name if taken else column)
         used.add(columns[-1])
     return columns
+
+
+def _split_points(names: Sequence[str], columns: list[str]) -> None:
+    """Take `Points` for match points where another column has game points for certain."""
+    places = [place for place, column in enumerate(columns) if column == "game_points"]
+    certain = [place for place in places if folded(names[place]) in BOARD_POINTS]
+    # Of both sides alike: one column of each kind.
+    if len(places) == 2 and len(certain) == 1 and "match_points" not in columns:
+        columns[next(place for place in places if place not in certain)] = "match_points"
 
 
 def heads_matches(values: Sequence[str]) -> bool:

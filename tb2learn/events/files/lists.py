@@ -30,53 +30,37 @@ from tb2learn.events.files.crosstables import (
     Lines,
     ListColumns,
     ListedPairing,
-    ListType,
     at,
     whole,
 )
 from tb2learn.events.files.event_tables import check_nothing
 from tb2learn.events.files.fields import Notes
+from tb2learn.events.files.groups import Meeting, parts_to_read
 from tb2learn.events.files.headings import (
-    COLUMN,
     NO_OPPONENT,
     NOBODY,
     NOT_PAIRED,
     folded,
-    is_points,
-    is_round_cell,
     listed_names,
-    round_heading,
     round_in,
 )
+from tb2learn.events.files.list_headings import crosstable_heading, list_heading, shown_heading
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.rows import Cells, Sheet
 from tb2learn.events.files.scores import is_open, result_of, written_points
 from tb2learn.events.files.source import MAX_NAME
-from tb2learn.events.files.table_rows import TableRow, is_result
+from tb2learn.events.files.table_rows import TableRow, is_result, refuse_sums, unread_note
 from tb2learn.events.model import TIEBREAKS
-from tb2learn.events.parts import BYES_OF_A_GAME, Bye, Game, Player
-from tb2learn.text import plain, quoted, unguarded
+from tb2learn.events.parts import BYES_OF_A_GAME, Bye, Game, Penalty, Player
+from tb2learn.text import plain, unguarded
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
-_MOST_PUBLISHED = 20
 _LOOK = 12  # rows below a heading that may show what its columns are
 _ADDRESS = re.compile(r"https?:|www\.|chess-?\s?results", re.IGNORECASE)
-_TIE_BREAK = re.compile(r"[^\W\d_]{2,8}\.? ?1")
-"""The heading of the first tie-break: `TB1`, `Wtg1`, `Des 1`."""
 _BETWEEN = re.compile(r"\s*[-:/\u2010-\u2015\u2212]\s*")
 """What stands between the points of both sides."""
 _BOARD = re.compile(r"(?:[0-9]{1,4}\.)?([0-9]{1,2})", re.ASCII)
-
-
-def heads_list(values: Sequence[str]) -> bool:
-    """Whether a row is the heading of a crosstable or of another list."""
-    return (_crosstable_heading(values) or _list_heading(values)) is not None
-
-
-def shows_list(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether rows are those of a crosstable whose headings are not known."""
-    return sum(sum(map(is_round_cell, row)) > 1 for row in rows) > 1
 
 
 def read_list(sheet: Sheet, name: str, options: Reading) -> Draft | None:
@@ -84,222 +68,81 @@ def read_list(sheet: Sheet, name: str, options: Reading) -> Draft | None:
 
     **Arguments:** `name`: of the event, if no title stands before a table.
     """
-    reader = _Reader(sheet.file, Notes(options.strict, sheet.file))
     lines = [line for line in sheet.rows() if any(map(str.strip, line[1]))]
-    for index, (line, values) in enumerate(lines):
-        heading = None if reader.begun else _crosstable_heading(values)
-        # A crosstable says all: lists of rounds above it would only repeat it.
-        if heading:
-            reader.crosstable(heading, lines[index + 1 :])
-            break
-        reader.add(line, values)
-    if not reader.end():
-        # No heading is known: the rows themselves may show where the rounds are.
-        for index, (_, values) in enumerate(lines[:40]):
-            if heading := _shown_heading(values, lines[index + 1 :][:_LOOK], reader.notes):
-                reader.crosstable(heading, lines[index + 1 :])
-                break
-    if not reader.begun:
+    reader, group = _reader_of(sheet.file, lines, options)
+    if reader is None:
         return None
     if about := sheet.odd_encoding:
         reader.notes.note_assumption(about, aside="")
     # The address of the server, which pages print on top, is no title.
     title = next((t for t in (sheet.title, *reader.titles) if t and not _ADDRESS.search(t)), name)
+    if reader.unread:
+        reader.notes.note_assumption(unread_note([*reader.unread]))
     tiebreaks = listed_names(values for _, values in lines)
-    return _Drafter(reader, options.before_first).draft(title[:MAX_NAME], options, tiebreaks)
+    title = f"{title}, {group}" if group and group != title else title
+    draft = _Drafter(reader, options.before_first).draft(title[:MAX_NAME], options, tiebreaks)
+    draft.is_part = bool(group)
+    return draft
 
 
-# ------------------------------------------------------------------------------------ headings
-
-
-def _named(values: Sequence[str]) -> list[str]:
-    return [COLUMN.get(folded(value) or value.strip(), "") for value in values]
-
-
-def _places(named: Sequence[str], column: str, first: int, end: int) -> list[int]:
-    return [place for place in range(first, end) if named[place] == column]
-
-
-def _first_places(values: Sequence[str]) -> dict[str, int]:
-    """The first place of every column that a row heads."""
-    columns = _named(values)
-    return {column: columns.index(column) for column in columns if column}
-
-
-def _crosstable_heading(values: Sequence[str]) -> ListColumns | None:
-    """What a row heads; None if it is not the heading of a crosstable.
-
-    It has a column of names, one of places or start numbers, and those of rounds or opponents,
-    which are numbered from 1 and stand together.
-    """
-    columns = _first_places(values)
-    if not columns.keys() & {"name", "team"} or not columns.keys() & {"place", "start"}:
-        return None
-    # `1.Rd` heads a round; a bare number heads the column of an opponent.
-    by_round = _numbered([round_heading(value) for value in values])
-    numbers = [whole(value, 999) for value in values]
-    double = _doubled(numbers)
-    if double and not by_round:
-        return _with_rounds("square", values, double, 2)
-    rounds = by_round or _numbered(numbers)
-    return _with_rounds("crosstable" if by_round else "square", values, rounds) if rounds else None
-
-
-def _with_rounds(
-    kind: ListType, values: Sequence[str], rounds: tuple[int, ...], width: int = 1
-) -> ListColumns:
-    taken = {place + k for place in rounds for k in range(width)}
-    columns = {c: place for c, place in _first_places(values).items() if place not in taken}
-    return ListColumns(kind, columns, rounds, _published(values, max(taken) + 1, columns), width)
-
-
-def _doubled(numbers: Sequence[int]) -> tuple[int, ...]:
-    """The first places of columns numbered 1, 1, 2, 2, ..., or 1, none, 2, none; empty for none."""
-    for place, number in enumerate(numbers):
-        if number == 1:
-            pairs = list[int]()
-            while numbers[place : place + 1] == [len(pairs) + 1] and (
-                place + 1 < len(numbers) and numbers[place + 1] in (0, len(pairs) + 1)
-            ):
-                pairs.append(place)
-                place += 2
-            # One pair may be a number before a column of names.
-            return tuple(pairs) if len(pairs) > 1 else ()
-    return ()
-
-
-def _numbered(numbers: Sequence[int]) -> tuple[int, ...]:
-    """The places of the first columns in a row that are numbered 1, 2, 3, ...; empty for none."""
-    for place, number in enumerate(numbers):
-        if number == 1:
-            # Columns of rounds stand together: the first gap ends them.
-            end = place + 1
-            while end < len(numbers) and numbers[end] == end - place + 1:
-                end += 1
-            return tuple(range(place, end))
-    return ()
-
-
-def _published(values: Sequence[str], first: int, columns: Mapping[str, int]) -> dict[str, int]:
-    """The places of points and tie-breaks from a first one on, by their headings."""
-    # Printed points are columns too, but rating and federation are not compared with anything.
-    of_entrants = {p for c, p in columns.items() if c not in ("game_points", "match_points")}
-    return {
-        " ".join(values[place].split()): place
-        for place in range(first, min(len(values), first + _MOST_PUBLISHED))
-        if values[place].strip() and place not in of_entrants
-    }
-
-
-def _shown_heading(
-    values: Sequence[str], below: Sequence[Cells], notes: Notes
-) -> ListColumns | None:
-    """The heading of a crosstable in a language that is not known: its cells show the rounds."""
-    columns = [[at(cells, place) for _, cells in below] for place in range(len(values))]
-    half = len(below) // 2
-    rounds = [p for p, cells in enumerate(columns) if sum(map(is_round_cell, cells)) > half]
-    if not rounds or len(below) < 2 or any(map(is_round_cell, values)):
-        return None
-    heading = _with_rounds("crosstable", values, tuple(range(rounds[0], rounds[-1] + 1)))
-    places = dict(heading.places)
-    free = [p for p in range(rounds[0]) if p not in places.values()]
-    if not places.keys() & {"name", "team"}:
-        # Names have more letters than anything else before the rounds.
-        letters = {p: sum(c.isalpha() for cell in columns[p] for c in cell) for p in free}
-        if not letters or not max(letters.values()):
-            return None
-        places["name"] = max(letters, key=lambda p: letters[p])
-        notes.note_assumption(f"the column {quoted(values[places['name']])} is taken for the names")
-    if not places.keys() & {"place", "start"}:
-        for place in free:
-            # Numbers that are all different tell the entrants apart.
-            if len({cell for cell in columns[place] if whole(cell, MOST_NUMBER)}) == len(below):
-                places["start"] = place
+def _reader_of(file: str, lines: Sequence[Cells], options: Reading) -> tuple[_Reader | None, str]:
+    """What read the lists of the event, None if there are none; and its group, if of several."""
+    reader = _Reader(file, Notes(options.strict, file))
+    for index, (line, values) in enumerate(lines):
+        # A crosstable says all: lists of rounds above it would only repeat it.
+        if not reader.begun and crosstable_heading(values):
+            return reader, _read_crosstable(reader, lines, index, options.group)
+        reader.add(line, values)
+    if not reader.end():
+        # No heading is known: the rows themselves may show where the rounds are.
+        for index, (_, values) in enumerate(lines[:40]):
+            if heading := shown_heading(values, lines[index + 1 :][:_LOOK], reader.notes):
+                reader.crosstable(heading, lines[index + 1 :])
                 break
-    return replace(heading, places=places)
+    return (reader, reader.choose_group(options.group)) if reader.begun else (None, "")
 
 
-def _list_heading(values: Sequence[str]) -> ListColumns | None:
-    """What a row heads; None if it is the heading of no list but perhaps of a crosstable."""
-    columns = _named(values)
-    # A column of rounds makes it a table of matches, which `event_tables` reads.
-    if "round" in columns:
-        return None
-    marks = [value.strip() for value in values]
-    for mark, find in (("-", _boards_heading), (":", _matches_heading)):
-        if mark in marks and (heading := find(values, columns, marks.index(mark))):
-            return heading
-    for white, black in (("white_player", "black_player"), ("name", "name")):
-        if heading := _games_heading(columns, white, black):
-            return heading
-    if columns.count("team") == 2 and "result" in columns[columns.index("team") :]:
-        return _matches_heading(values, columns, columns.index("result", columns.index("team")))
-    places = _first_places(values)
-    if places.keys() & {"place", "start"} and places.keys() & {"name", "team"}:
-        scores = (
-            place
-            for place, (value, column) in enumerate(zip(marks, columns, strict=True))
-            if is_points(value) or (not column and _TIE_BREAK.match(value))
-        )
-        # From the first column of points on, all is printed points and tie-breaks.
-        first = next(scores, len(values))
-        return ListColumns("entrants", places, (), _published(values, first, places))
-    return None
+def _read_crosstable(reader: _Reader, lines: Sequence[Cells], first: int, asked: str) -> str:
+    """Read the crosstable below a line, or one of several that was asked for; its name if so."""
+    places = [first, *_alike(lines, first)]
+    ends = dict(pairwise([*places, len(lines)]))  # where the lines of a table end, at most
+    names, meetings = dict[int, str](), list[Meeting]()
+    for place in places if len(places) > 1 else ():
+        heading = crosstable_heading(lines[place][1])
+        assert heading is not None
+        below = lines[place + 1 : ends[place]]
+        entrants = Crosstable(Lines(reader.file, Notes()), heading, below).entrants
+        names[place] = _title_above(lines, place)
+        meetings.append(Meeting(names[place], "", tuple(_key(e.name) for e in entrants)))
+    file, _, _ = reader.file.partition(": sheet ")
+    parts = parts_to_read(meetings, file, asked)
+    chosen = next(k for k in places if parts is None or names[k] in parts)
+    heading = crosstable_heading(lines[chosen][1])
+    assert heading is not None
+    reader.crosstable(heading, lines[chosen + 1 : ends[chosen]])
+    for place in places[1:] if parts is None else ():
+        about = "a crosstable below the first one is not read"
+        reader.notes.note_assumption(about, lines[place][0], whom=("table", names[place]))
+    if parts is None:
+        return ""
+    reader.titles = [title for title in reader.titles if title != names[first]]
+    return names[chosen]
 
 
-def _boards_heading(values: Sequence[str], named: Sequence[str], middle: int) -> ListColumns | None:
-    """`Bo. | 3 | Falcons | Rtg | - | 1 | Herons | Rtg | 3 : 2`; its boards stand alike."""
-    places: dict[str, int] = {}
-    for letter, first, end in (("a", 1, middle), ("b", middle + 1, len(named))):
-        for rating in _places(named, "rating", first, end)[:1]:
-            # The name stands directly before the rating, the start number anywhere before.
-            numbers = [k for k in range(first, rating - 1) if whole(values[k], MOST_NUMBER)]
-            if numbers:
-                places |= {f"start_{letter}": numbers[0], f"name_{letter}": rating - 1}
-                places[f"rating_{letter}"] = rating
-    if len(places) < 6:
-        return None
-    filled = [k for k in range(places["rating_b"] + 1, len(values)) if values[k].strip()]
-    return ListColumns("boards", places | {"result": [*filled, places["rating_b"] + 1][0]})
+def _alike(lines: Sequence[Cells], first: int) -> list[int]:
+    """The places of further headings of crosstables, which have words of the first one."""
+    words = {value.strip() for value in lines[first][1] if folded(value).isalpha()}
+    return [
+        place
+        for place, (_, values) in enumerate(lines[first + 1 :], start=first + 1)
+        if len(words.intersection(map(str.strip, values))) > 1 and crosstable_heading(values)
+    ]
 
 
-def _matches_heading(
-    values: Sequence[str], named: Sequence[str], middle: int
-) -> ListColumns | None:
-    """`No. | Team | Team | Res. | : | Res.`, or mirrored around the colon; or one result."""
-    before = _places(named, "team", 0, middle)
-    after = _places(named, "team", middle + 1, len(named))
-    # Names on both sides of the colon, or both before it.
-    if before and after:  # a short name may stand farther from the middle
-        places = {"name_a": before[-1], "name_b": after[0]}
-    elif len(before) == 2 and not after:
-        places = {"name_a": before[0], "name_b": before[1]}
-    else:
-        return None
-    if values[middle].strip() == ":":
-        places |= {"points_a": middle - 1, "points_b": middle + 1}
-    else:
-        places["result"] = middle
-    # The start number of the second side stands behind it, that of the first after the table's.
-    starts = _places(named, "start", 0, len(named))
-    if after and starts[1:] and starts[-1] > after[-1]:
-        places |= {"start_a": starts[-2], "start_b": starts[-1]}
-    return ListColumns("matches", places)
-
-
-def _games_heading(named: Sequence[str], white: str, black: str) -> ListColumns | None:
-    """`Bo. | No. | | White | Rtg | Pts. | Result | Pts. | | Black | Rtg | No.`."""
-    result, end = named.index("result") if "result" in named else 0, len(named)
-    names = _places(named, white, 0, result)[:1] + _places(named, black, result, end)[:1]
-    if len(names) < 2:
-        return None
-    places = {"name_a": names[0], "name_b": names[1], "result": result}
-    for column in ("start", "rating"):
-        first, second = _places(named, column, 0, result), _places(named, column, result, end)
-        # A column counts only if both sides have it: the nearest to the names.
-        if first and second:
-            places |= {f"{column}_a": first[-1], f"{column}_b": second[0]}
-    return ListColumns("games", places)
+def _title_above(lines: Sequence[Cells], place: int) -> str:
+    """What stands above a table in a line of one cell; else where the table is."""
+    filled = [value.strip() for value in lines[place - 1][1] if value.strip()] if place else []
+    return filled[0][:MAX_NAME] if len(filled) == 1 else f"line {lines[place][0]}"
 
 
 # ------------------------------------------------------------------------- what the lines say
@@ -313,9 +156,11 @@ class _Reader(Lines):
         self.individual: bool | None = None
         self.titles: list[str] = []
         self.pairings: list[ListedPairing] = []
+        self.penalties: list[tuple[Entrant, int, int]] = []  # match points and half points
         self.rounds = 0
         self.published: dict[str, list[tuple[Entrant, str]]] = {}
         self.begun = False
+        self._title = self._group = ""  # of a line above the table, and of the table
         self._round = round_in(re.sub(r"[-_]", " ", file))
         self._columns: ListColumns | None = None
         self._match: ListedPairing | None = None
@@ -335,7 +180,11 @@ class _Reader(Lines):
         square = heading.kind == "square"
         self.pairings += table.square() if square else table.in_rounds()
         self.rounds = 0 if square else len(heading.rounds)
-        for name, place in table.published().items():
+        self.penalties = [(table.entrants[row], mp, gp) for row, mp, gp in table.penalties()]
+        published = table.published()
+        for _, values in table.rows:
+            self.account(values, heading, {*published.values()})
+        for name, place in published.items():
             texts = (at(values, place) for _, values in table.rows)
             self.published[name] = list(zip(table.entrants, texts, strict=True))
 
@@ -346,11 +195,14 @@ class _Reader(Lines):
         if len(filled) == 1:
             number = round_in(filled[0])
             self._round = number or self._round
+            self._title = self._title if number else filled[0]
             if not (self.begun or number):
                 self.titles.append(filled[0])
-        elif columns := _list_heading(values):
+        elif columns := list_heading(values):
             self.end()
             self._columns, self.begun = columns, True
+            # The boards of a match stand below it, without a title of their own.
+            self._group, self._title = self._title or self._group, ""
             if columns.kind == "boards":
                 self.of(False, line)
                 self._match, self._boards = self._matched(line, values, columns), {}
@@ -365,7 +217,9 @@ class _Reader(Lines):
 
     def _pairing(self, line: int, values: Sequence[str], columns: ListColumns) -> None:
         """Take a row of a list of games or matches; the bye may be on either side."""
-        named = [self._names(values, columns, letter) for letter in "ab"]
+        sides = [at(values, columns.places[f"name_{letter}"]) for letter in "ab"]
+        refuse_sums(self.file, line, values, sides)
+        named = [*map(bool, sides)]
         if not any(named):
             # Nothing is lost without a word: a result has two sides.
             scored = (at(values, columns.places.get(c)) for c in ("result", "points_a", "points_b"))
@@ -378,14 +232,14 @@ class _Reader(Lines):
                 raise self.error(line, "name", f"that of number {number}", "")
         if not named[0] or self._is_bye(values, columns):
             values = _turned(values, columns)
+        self.account(values, columns, frozenset())
         individual = columns.kind == "games"
         self.of(individual, line)
         take = self._game if individual else self._matched
-        self.pairings.append(take(line, values, columns))
+        self._append(take(line, values, columns))
 
-    def _names(self, values: Sequence[str], columns: ListColumns, letter: str) -> bool:
-        """Whether a side of a row has a name."""
-        return bool(at(values, columns.places[f"name_{letter}"]))
+    def _append(self, pairing: ListedPairing) -> None:
+        self.pairings.append(replace(pairing, group=self._group))
 
     def _is_bye(self, values: Sequence[str], columns: ListColumns) -> bool:
         """Whether the first side of a row is a word such as `bye`, and no entrant so called."""
@@ -401,6 +255,7 @@ class _Reader(Lines):
         numbers = (whole(at(values, places.get(c)), MOST_NUMBER) for c in ("start", "place"))
         if not at(values, places[column]) or not any(numbers):
             return
+        self.account(values, columns, {*columns.published.values()})
         team = at(values, places.get("team")) if column == "name" else ""
         entrant = self.entrant(line, values, places, column, team=team)
         self.entrants.append(entrant)
@@ -504,6 +359,23 @@ class _Reader(Lines):
             players.append(player and replace(player, number=0, team=team.name if team else ""))
         self._boards[number] = Board(number, (players[0], players[1]), *self._result(line, text))
 
+    def choose_group(self, asked: str) -> str:
+        """Take the pairings of one of several groups, if headings name them; its name if so."""
+        meetings = [
+            Meeting(p.group, str(p.round), tuple(_key(side.name) for side in p.sides if side))
+            for p in self.pairings
+        ]
+        # A round may have headings of its own, which the next one does not have.
+        rounds = {meeting.round for meeting in meetings}
+        file, _, _ = self.file.partition(": sheet ")
+        parts = parts_to_read(meetings, file, asked) if len(rounds) > 1 else None
+        if parts is None:
+            return ""
+        playing = {e for meeting in meetings if meeting.part in parts for e in meeting.entrants}
+        self.pairings = [pairing for pairing in self.pairings if pairing.group in parts]
+        self.entrants = [e for e in self.entrants if e.team or _key(e.name) in playing]
+        return next(pairing.group for pairing in self.pairings)
+
     def end(self) -> bool:
         """End a table; whether there was one."""
         if self._match is not None:
@@ -516,7 +388,7 @@ class _Reader(Lines):
             # A heading without a score: the boards add up to it.
             elif match.points is None and scored:
                 match = replace(match, points=match.of_boards)
-            self.pairings.append(match)
+            self._append(match)
             self._match = None
         return self.begun
 
@@ -681,18 +553,22 @@ class _Drafter:
             about={TIEBREAKS: tiebreak_list} if tiebreak_list else {},
             published={h: [cells.get(n, "") for n in order] for h, cells in printed.items()},
         )  # fmt: skip
+        draft.penalties = [
+            Penalty(number[self._name(entrant)], 0, match_points, game_points)
+            for entrant, match_points, game_points in self._reader.penalties
+        ]
         for k, listed in enumerate(self._pairings, start=1):
             first, second = (side and number[side.name] for side in listed.sides)
             assert first is not None
             pairing = Pairing(
                 listed.round, k, first, second, bye=listed.bye, played=listed.played,
                 is_open=second is not None and listed.points is None, line=listed.line,
-                is_unsaid=listed.is_unsaid,
+                is_unsaid=listed.is_unsaid, match_points=listed.match_points,
                 says_points=second is None and not listed.is_unsaid,
             )  # fmt: skip
             draft.pairings.append(pairing)
             if second is None:
-                self._add_bye(pairing, listed)
+                self._add_bye(pairing, listed, draft)
             elif listed.boards and listed.points:
                 self._check_boards(listed)
                 pairing.games = [self._board(pairing, listed, b, seats) for b in listed.boards]
@@ -741,20 +617,31 @@ class _Drafter:
         a, b = points
         row = self._row(
             pairing.line, game_points_a=f"{a / 2:g}", game_points_b=f"{b / 2:g}",
-            boards_decided="" if pairing.played else str((a + b) // 2),
+            boards_decided="" if pairing.played else str((a + b + 1) // 2),
         )  # fmt: skip
         # The same limits as in `matches.csv`, with the same words.
         row.match_score()  # which refuses what no match scores
         pairing.half_points = points
-        if not any(listed.boards for listed in self._pairings):
+        # Boards, or points of the list, say what a match of nothing is.
+        if pairing.match_points == (None, None) and not any(p.boards for p in self._pairings):
             check_nothing(row, pairing, draft)
 
     def _row(self, line: int, **fields: str) -> TableRow:
         return TableRow(self._file, line, fields, self._reader.notes)
 
-    def _add_bye(self, pairing: Pairing, listed: ListedPairing) -> None:
+    def _boards(self, points: int) -> int:
+        """The boards of a match, which a bye of these half points does not exceed."""
+        scored = (sum(p.points) for p in self._pairings if p.points and p.sides[1])
+        return max(points + 1, *scored) // 2
+
+    def _add_bye(self, pairing: Pairing, listed: ListedPairing, draft: Draft) -> None:
         """Add what the bye of a team pays, where a list tells it."""
         points = listed.points[0] if listed.points else self._drawn_points
+        if listed.match_points[0] is not None:
+            pairing.half_points = (points, 0)
+            # Its own points say how many boards a match has, at least.
+            draft.boards = 0 if self._individual else max(draft.boards, self._boards(points))
+            return
         if self._individual or listed.bye == "zero" or points == self._drawn_points:
             return
         won = 1 + (points > self._drawn_points) - (points < self._drawn_points)

@@ -36,6 +36,8 @@ class Reading:
     - `system`: what the event is; None for what the file says, or its pairs.
     - `teams`: the team of every player of a PGN, by name; empty for those of its tags.
     - `encoding`: of the text, as Python names it; empty to go by the content.
+    - `group`: of a file of several events the one that is meant: its name as the file has it, or
+      the name of somebody who plays in it; empty for the only one.
     - `before_first`: read also the teams of an event in which nobody has played.
     - `slips`: look for what may be a slip of the hand; not in events that the program made itself.
     """
@@ -49,6 +51,7 @@ class Reading:
     system: SystemName | None = None
     teams: Mapping[str, str] = field(default_factory=dict)
     encoding: str = ""
+    group: str = ""
     before_first: bool = False
     slips: bool = True
 
@@ -79,6 +82,7 @@ def reading(
     encoding: str | None = None,
     round_robin: bool = False,
     swiss: bool = False,
+    group: str | None = None,
 ) -> Reading:
     """A `Reading` from the words of a user: of the command line, and in Python.
 
@@ -104,6 +108,8 @@ def reading(
         except (LookupError, ValueError) as error:
             text = f"encoding must be one such as cp1251 or utf-8, got {quoted(encoding)}"
             raise InputError(text) from error
+    if group is not None:
+        check_type("group", group, "a text", str)
     if teams is not None and not isinstance(teams, Mapping):
         # Imported for this option alone: of a TRF nothing else reads tables.
         from tb2learn.events.files.table_rows import read_squad_table
@@ -142,6 +148,7 @@ def reading(
         system="round-robin" if round_robin else "swiss" if swiss else None,
         teams=teams or {},
         encoding=encoding or "",
+        group=group or "",
     )
 
 

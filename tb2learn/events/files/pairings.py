@@ -77,6 +77,7 @@ class Draft:
     boards: int = 0  # of a match; 0 for as many as games or points show
     games: list[Game] = field(default_factory=list)  # those beside matches with points of their own
     left_alone: Sequence[str] = ()  # parts of the file that are not read
+    is_part: bool = False  # whether it is the group that was asked for, of several in the file
     ratings: Sequence[tuple[int, ...]] = ()  # of teams, if not those of their players
     # Whether the reader compares the results with all else that the file says of them.
     is_compared: bool = False

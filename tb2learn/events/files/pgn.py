@@ -13,8 +13,8 @@ ambiguous:
   `unplayed`, `default`, `walkover`, `bye`), or if there is no `Termination` and a side has neither
   a FIDE number nor a name (none, `?`, `N.N.`, `bye`). All others count as played; a note gives
   their number. `0-0` is a result by penalties, as `1/2-0` is; without moves both lost by default.
-- **Result** `*` means that the match is open; a round in which all are is left out. The tag counts,
-  not the result at the end of the moves.
+- **Result** `*` or `?` means that the match is open; a round in which all are is left out. The tag
+  counts, not the result at the end of the moves.
 - **Players** are identified by FIDE number, else by team and name. A player has the rating of the
   first game that gives one; every game keeps its own rating.
 - **Start order** is not in a PGN: teams are in order of first appearance.
@@ -33,12 +33,13 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
 from tb2learn.events.files.dates import slashed_date
 from tb2learn.events.files.fields import Entrants, Fields, Notes
+from tb2learn.events.files.groups import Meeting, parts_to_read
 from tb2learn.events.files.headings import NOBODY
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.pairings import Draft, Pairing
@@ -52,7 +53,7 @@ from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 RESULTS: dict[str, tuple[int, int] | None] = {
     "1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "1/2": (1, 1), "\u00bd-\u00bd": (1, 1),
     "0-0": (0, 0), "1/2-0": (1, 0), "0-1/2": (0, 1), "\u00bd-0": (1, 0), "0-\u00bd": (0, 1),
-    "*": None,
+    "*": None, "?": None,
 }  # fmt: skip
 _RESULT_OF = {(2, 0): "1-0", (0, 2): "0-1", (0, 0): "0-0"}
 UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
@@ -70,6 +71,7 @@ MAX_LINE = 1 << 16
 MAX_LINES = 3_000_000
 """Most lines of a file."""
 _SIDES = ("White", "Black")
+_TEAMS = ("WhiteTeam", "BlackTeam")
 _NO_NUMBER, _NO_BOARD = -1, 0
 """Of a match and a board that a game does not name."""
 
@@ -94,6 +96,7 @@ _TOKEN = re.compile(
 _COMMENT = re.compile(rb"\{[^}]*\}")
 _TAG_IN_COMMENT = re.compile(rb'\n\s*\[\s*[\w+#=:-]+\s+"')
 _SQUARE = re.compile(rb"[a-h][1-8]")  # which every first move names
+_EVENT = re.compile(rb'^[ \t]*\[\s*Event\s+"([^\n]*?)"\s*\]', re.MULTILINE)
 _ESCAPED = re.compile(r'\\(["\\])')
 
 
@@ -281,7 +284,10 @@ def read_pgn(content: Content, options: Reading) -> Draft:
     if about or unmarked(data)[1] != "utf-8":
         data = content.text.encode()
     reader, half_empty = _Reader(options, notes), list[Tags]()
+    parts = _parts_to_read(data, content.file, options)
     for tags in tagged_games(data, content.file, notes):
+        if parts is not None and tags.known("Event") not in parts:
+            continue
         if options.teams and len(tags.there) < 2:
             half_empty.append(tags)
         else:
@@ -289,7 +295,9 @@ def read_pgn(content: Content, options: Reading) -> Draft:
     # The other games of a round show who the opponent of an empty board is: these come last.
     for tags in half_empty:
         reader.add_empty_board(tags)
-    return reader.draft(content.file, content.name)
+    draft = reader.draft(content.file, content.name)
+    draft.is_part = parts is not None
+    return draft
 
 
 def _result(tags: Tags) -> str:
@@ -301,6 +309,21 @@ def _result(tags: Tags) -> str:
     about = "a result that is written otherwise is read as it is meant"
     tags.note_assumption(about, "Result", f"one of {', '.join(RESULTS)}")
     return plain
+
+
+def _parts_to_read(data: bytes, file: str, options: Reading) -> Set[str] | None:
+    """The values of the tag Event of one of several events that was asked for; None for all."""
+    # Nearly every file has one, which a glance shows.
+    if len({*_EVENT.findall(data)}) < 2:
+        return None
+    meetings = list[Meeting]()
+    for tags in tagged_games(data, file, Notes()):
+        teams = [] if options.individual else [*filter(None, map(tags.known, _TEAMS))]
+        # A team plays many games in a round, a player one.
+        round_number = "" if teams else tags.text("Round").partition(".")[0]
+        names = teams or [name for name in map(tags.known, _SIDES) if name.casefold() not in NOBODY]
+        meetings.append(Meeting(tags.known("Event"), round_number, tuple(names)))
+    return parts_to_read(meetings, file, options.group)
 
 
 class _Reader:

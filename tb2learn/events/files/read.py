@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import itertools
 import os
@@ -12,6 +13,7 @@ from pathlib import Path, PurePath
 
 from tb2learn.data import event_folder, event_names
 from tb2learn.disk.inputs import is_file, is_folder
+from tb2learn.events.files.code_pages import with_halves
 from tb2learn.events.files.draft import event_of
 from tb2learn.events.files.fields import Aside
 from tb2learn.events.files.headings import FILES, START
@@ -141,7 +143,9 @@ def _decoded(file: str, data: bytes, unread: tuple[str, ...], options: Reading) 
     """A file with its text; in UTF-8 where the user names its encoding."""
     if options.encoding:
         try:
-            data = data.decode(options.encoding).encode()
+            # From here on it is UTF-8 for every reader.
+            text = data.decode(options.encoding)
+            data = with_halves(text, codecs.lookup(options.encoding).name).encode()
         except UnicodeError as error:
             raise InputError(f"{file}: is not text in {options.encoding}") from error
     text, page = ("", "") if is_packed(data) else text_in_page(data)

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from tb2learn.events.files.code_pages import PAGES, page_note
+from tb2learn.events.files.code_pages import PAGES, page_note, with_halves
 from tb2learn.events.files.headings import DELIMITERS, is_heading
 from tb2learn.events.files.source import (
     DAMAGED,
@@ -61,7 +61,9 @@ class Sheet:
     encoding: str = ""  # the code page that was found by the content; empty for UTF-8 and UTF-16
     is_hidden: bool = False  # whether its workbook does not show it
     hidden_rows: int = 0  # how many of its rows with content are not shown
+    hidden_columns: tuple[str, ...] = ()  # the letters of columns with content that are not shown
     more: tuple[Sheet, ...] = ()  # sheets of a workbook whose rows go on
+    mark: str = ""  # what stands between the cells of CSV
 
     @property
     def odd_encoding(self) -> str:
@@ -87,11 +89,13 @@ def sheets_of(data: bytes, file: str, strict: bool = False) -> list[Sheet]:
         charset = _CHARSET.search(data[:_HEAD]) if guessed else None
         with contextlib.suppress(LookupError):
             encoding = codecs.lookup(charset[1].decode()).name if charset else encoding
-        return [_page(data.decode(encoding, "replace"), file)]
+        return [_page(with_halves(data.decode(encoding, "replace"), encoding), file)]
     if strict:
-        return [Sheet("", file, lambda: _csv(data, "utf-8-sig", ",", file, strict=True))]
+        rows = functools.partial(_csv, data, "utf-8-sig", ",", file, strict=True)
+        return [Sheet("", file, rows, mark=",")]
     mark = _mark_of(data[: len(data) if len(data) < _HEAD else _HEAD].decode(encoding, "replace"))
-    return [Sheet("", file, lambda: _csv(data, encoding, mark, file), encoding=guessed)]
+    rows = functools.partial(_csv, data, encoding, mark, file)
+    return [Sheet("", file, rows, encoding=guessed, mark=mark)]
 
 
 # --------------------------------------------------------------------------------------- CSV
@@ -124,7 +128,7 @@ def _csv(data: bytes, encoding: str, mark: str, file: str, strict: bool = False)
                 raise InputError(f"{file}: line {number}: {allowed}")
             if "\0" in line:
                 raise InputError(f"{file}: line {number}: a NUL character is not allowed")
-            yield line
+            yield with_halves(line, encoding)
 
     reader = csv.reader(lines(), strict=True, delimiter=mark)
     first = True
@@ -266,7 +270,7 @@ def _workbook(data: bytes, file: str) -> list[Sheet]:
             for title, (name, is_hidden) in sheet_parts.items():
                 elements = read(archive.getinfo(name).filename)  # a KeyError if it is missing
                 where = f"{file}: sheet {printable(title)}"
-                cells, hidden = _cells(where, elements, strings, dates, size)
+                cells, hidden, columns = _cells(where, elements, strings, dates, size)
                 sheets.append(
                     Sheet(
                         title,
@@ -274,6 +278,7 @@ def _workbook(data: bytes, file: str) -> list[Sheet]:
                         lambda cells=cells: cells,
                         is_hidden=is_hidden,
                         hidden_rows=hidden,
+                        hidden_columns=columns,
                     )
                 )
     except InputError:
@@ -368,10 +373,15 @@ def _cells(
     strings: Sequence[str],
     dates: set[int],
     size: _Size,
-) -> tuple[list[Cells], int]:
-    """The rows of a sheet that are not empty, up to so many empty ones; and how many are hidden."""
+) -> tuple[list[Cells], int, tuple[str, ...]]:
+    """The rows of a sheet that are not empty, up to so many empty ones.
+
+    **Returns:** also how many of them are hidden, and the letters of hidden columns.
+    """
+    hidden_columns, letters = set[int](), dict[int, str]()
     rows, row, cell = list[Cells](), list[str](), dict[str, str]()
     texts, number, column, empty = list[str](), 0, -1, 0
+    place: re.Match[str] | None = None
     is_hidden, hidden = False, 0
     for tag, content in elements:
         if tag == "row" and not isinstance(content, str):
@@ -381,6 +391,11 @@ def _cells(
             is_hidden = content.get("hidden", "0") not in ("0", "false")
             if number > MAX_ROWS:
                 raise InputError(f"{where} must have at most {MAX_ROWS} rows, has more")
+        elif tag == "col" and not isinstance(content, str):
+            if content.get("hidden", "0") not in ("0", "false"):
+                # The last one may stand for all columns to the right.
+                first, last = (int(content.get(key, "0")) for key in ("min", "max"))
+                hidden_columns |= {*range(first - 1, min(last, MAX_COLUMNS))}
         elif tag == "c" and not isinstance(content, str):
             cell, texts = {**content}, []
             place = re.match(r"[A-Z]{1,3}", cell.get("r", ""))
@@ -393,6 +408,8 @@ def _cells(
             row += [""] * (column + 1 - len(row))
             row[column] = _cell_text("".join(texts), cell, strings, dates)
             size.add(row[column])
+            if column in hidden_columns and row[column].strip():
+                letters[column] = place[0] if place else str(column + 1)
         elif tag == "row":
             # Sheets have any number of empty rows below the table.
             filled = any(map(str.strip, row))
@@ -400,7 +417,7 @@ def _cells(
             if filled and empty <= MAX_EMPTY:
                 rows.append((number, row))
                 hidden += is_hidden
-    return rows, hidden
+    return rows, hidden, tuple(letters[column] for column in sorted(letters))
 
 
 def _column(letters: str) -> int:

@@ -61,7 +61,7 @@ def written_points(text: str) -> int | None:
 
 def is_open(text: str) -> bool:
     """Whether a text stands in place of a result that there is not yet."""
-    return text in OPEN or folded(text) in POSTPONED
+    return text in OPEN or text.replace(" ", "") in ("?-?", "?:?") or folded(text) in POSTPONED
 
 
 def result_of(text: str) -> tuple[tuple[int, int], bool] | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tb2learn.events.files.event_tables import read_tables
+from tb2learn.events.files.groups import Meeting, parts_to_read
 from tb2learn.events.files.headings import CUTS, FILES, OPEN_CUT, heads_matches, is_heading
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.pairings import Draft
@@ -16,6 +17,10 @@ from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.text import printable
 from tb2learn.types import InputError
 
+_MOST_NAMES = 4
+"""Most sheets that a note names."""
+_TABLES = frozenset(name.removesuffix(".csv") for name in FILES)
+
 
 def holds_rows(content: Content) -> bool:
     """Whether a file that begins so is a table of matches or games, a crosstable, or a list."""
@@ -23,7 +28,7 @@ def holds_rows(content: Content) -> bool:
         return False
     if is_page(content.head):
         return True
-    from tb2learn.events.files.lists import heads_list, shows_list
+    from tb2learn.events.files.list_headings import heads_list, shows_list
 
     try:
         rows = [row for _, row in sheets_of(content.data[:HEAD], "")[0].head(MOST_TITLES)]
@@ -85,11 +90,15 @@ def _with_sheets(
     notes = list[str]()
     left = [sheet for sheet in sheets if sheet not in used and sheet.head(1)]
     if left:
-        names = ", ".join(printable(sheet.name) for sheet in left[:4])
-        rest = f" and {len(left) - 4} more" if len(left) > 4 else ""
+        names = ", ".join(printable(sheet.name) for sheet in left[:_MOST_NAMES])
+        rest = f" and {len(left) - _MOST_NAMES} more" if len(left) > _MOST_NAMES else ""
         notes.append(f"sheets not read: {names}{rest}")
         if options.strict and any(_headings(sheet, MOST_TITLES) for sheet in left):
             raise InputError(f"{left[0].file}: {notes[0]}: one workbook must hold one event")
+    if len(used) > 1 and not options.group and used[0].name.casefold() not in _TABLES:
+        names = ", ".join(printable(sheet.name) for sheet in used[:_MOST_NAMES])
+        rest = f" and {len(used) - _MOST_NAMES} more" if len(used) > _MOST_NAMES else ""
+        notes.append(f"sheets read as one event: {names}{rest}")
     for sheet in used:
         where = f"sheet {printable(sheet.name)}"
         if sheet.is_hidden:
@@ -97,7 +106,11 @@ def _with_sheets(
         if sheet.hidden_rows:
             rows = "row is" if sheet.hidden_rows == 1 else "rows are"
             notes.append(f"{where}: {sheet.hidden_rows} hidden {rows} read like all others")
-        if options.strict and (sheet.is_hidden or sheet.hidden_rows):
+        if sheet.hidden_columns:
+            are = "column is" if len(sheet.hidden_columns) == 1 else "columns are"
+            letters = ", ".join(sheet.hidden_columns[:_MOST_NAMES])
+            notes.append(f"{where}: hidden {are} read like all others: {letters}")
+        if options.strict and (sheet.is_hidden or sheet.hidden_rows or sheet.hidden_columns):
             raise InputError(f"{sheet.file}: {notes[-1]}: unclear, and unclear files are refused")
     return replace(event, notes=(*event.notes, *notes)) if notes else event
 
@@ -115,10 +128,17 @@ def _read_lists(
         if sheet.is_hidden and drafts:
             break
         try:
-            if draft := read_list(sheet, name, options):
+            if draft := read_list(sheet, name, replace(options, group="")):
                 drafts.append((draft, sheet))
         except InputError as error:
             errors.append(error)
+    if len(drafts) > 1:
+        drafts = _of_group(drafts, file, name, options)
+    # What was asked for is a part of a sheet.
+    elif options.group:
+        return next(
+            (draft, sheet) for sheet in sheets if (draft := read_list(sheet, name, options))
+        )
     # Two lists with results may be two events, or two states of one.
     if len(drafts) > 1 or (drafts and errors and len(sheets) > 1):
         raise InputError(
@@ -129,6 +149,29 @@ def _read_lists(
         seems = what_sheets_hold(sheets) or "has no table of an event"
         raise errors[0] if errors else InputError(f"{file}: {seems}")
     return drafts[0]
+
+
+def _of_group(
+    drafts: list[tuple[Draft, Sheet]], file: str, name: str, options: Reading
+) -> list[tuple[Draft, Sheet]]:
+    """Of the drafts of several sheets the one that was asked for; all if they may be one event."""
+    meetings = [
+        Meeting(
+            sheet.name,
+            str(pairing.round),
+            tuple(draft.names[entrant] for entrant in pairing.pair if entrant is not None),
+        )
+        for draft, sheet in drafts
+        for pairing in draft.pairings
+        if not pairing.is_open
+    ]
+    parts = parts_to_read(meetings, file, options.group)
+    if parts is None:
+        return drafts
+    draft, sheet = next((draft, sheet) for draft, sheet in drafts if sheet.name in parts)
+    if draft.name == name:
+        draft.name = printable(f"{name}, {sheet.name}")
+    return [(draft, sheet)]
 
 
 def what_sheets_hold(sheets: Sequence[Sheet]) -> str:

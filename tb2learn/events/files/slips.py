@@ -61,6 +61,7 @@ def say_slips(
             *_empty_rounds(met, still_open, rounds),
             *(_unpaired(draft, matches, still_open, rounds, drawn) if finished else ()),
         ],
+        "bye": _two_byes(draft, finished),
         "colour": _colours(draft, games),
         MET_AGAIN: _met_again(met, draft.names),
         "name": name_slips(draft, matches, games),
@@ -166,6 +167,25 @@ def _unpaired(
     usual = len(alone) <= (1 - _USUAL) * last * len(draft.names) and not names_olympiad(draft.name)
     word = "game" if draft.individual else "match"
     return note_of(f"neither a {word} nor a bye", texts) if usual else []
+
+
+def _two_byes(draft: Draft, finished: Iterable[Pairing]) -> list[str]:
+    """Rounds of which the file says that several entrants had the pairing-allocated bye."""
+    # In a round robin several may be free.
+    if draft.is_round_robin:
+        return []
+    alone: dict[int, list[int]] = defaultdict(list)
+    for pairing in finished:
+        if pairing.second is None and pairing.bye == "pairing" and pairing.round:
+            alone[pairing.round].append(pairing.first)
+    texts = [
+        f"round {number} {', '.join(short(draft.names[e]) for e in of_round)}"
+        for number, of_round in sorted(alone.items())
+        if len(of_round) > 1
+    ]
+    return note_of(
+        "several entrants have the bye of a round, which the pairing gives to one", texts
+    )
 
 
 def _colours(draft: Draft, games: Iterable[Game]) -> list[str]:

@@ -9,21 +9,31 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeGuard
 
 from tb2learn.disk.inputs import is_file
-from tb2learn.events.files.dates import is_date
+from tb2learn.events.files.dates import is_date, typed_as_time
 from tb2learn.events.files.fields import Entrants, Fields, Notes
 from tb2learn.events.files.headings import (
+    BY_DEFAULT,
+    COLUMN,
     FILES,
+    GAME_COLUMNS,
+    NO,
     NO_OPPONENT,
     NOT_PAIRED,
+    PENALTIES,
+    REQUIRED,
     SCORE,
+    SIDES_OF_A_MATCH,
+    SUMS,
+    YES,
     columns_of,
     folded,
     heads_matches,
+    is_harmless,
     would_do,
 )
 from tb2learn.events.files.rows import MAX_COLUMNS, Sheet, sheets_of
@@ -49,18 +59,19 @@ STATUS = ("played", "forfeit")
 HALF_MISSING = (
     "game points of a match that add up to no whole number: a game ended \u00bd-0, by a penalty"
 )
-DATED = (
-    "is a date, which a spreadsheet (Excel) made of a result such as 3-1 or 2.5: format the column "
-    "as text, and type or paste the results again"
-)
-"""What is wrong with a result that is a date."""
-BY_DEFAULT = re.compile(" *[+-] *[:/-] *[+-] *")
+_AS_TEXT = "format the column as text, and type or paste the results again"
+SIGNS_OF_DEFAULT = re.compile(" *[+-] *[:/-] *[+-] *")
 SCORES = re.compile(r"([^:-]+)[:-]([^:-]+)")
 """The game points of both sides in one field."""
 _OF_RESULTS = re.compile("result|score|.*points.*")
 """Columns in which a spreadsheet may have made dates of results."""
 _WHOLE = re.compile(r"([0-9]{1,9})", re.ASCII)
 _WHOLE_OR_DECIMAL = re.compile(r"([0-9]{1,9})(?:[.,]0*)?", re.ASCII)
+_MOST_COLUMNS = 6
+_MOST_OF_A_MATCH = 6
+"""Half points that both sides of a match together have in match points, at most."""
+_OF_RESULTS_TABLES = (FILES[0], "boards.csv")
+_KNOWN = frozenset(COLUMN.values())
 MOST_TITLES = 20
 """Most lines before the headings of a table of matches."""
 
@@ -73,20 +84,76 @@ def is_result(
     return score is not None and score[0] in RESULTS.values() and (score[1] or sum(score[0]) != 1)
 
 
+def made_of_result(text: str) -> str:
+    """What is wrong with a result of which a spreadsheet made a date or time; empty for others."""
+    if is_date(text):
+        made = "is a date, which a spreadsheet (Excel) made of a result such as 3-1 or 2.5"
+    elif typed := typed_as_time(text):
+        made = f"is a time: Excel has made a time of {typed}"
+    else:
+        return ""
+    return f"{made}: {_AS_TEXT}"
+
+
+class Columns:
+    """The columns of a table: which have content, and which of them somebody has read.
+
+    **Arguments:** `table`: its name; `names`: the headings as they stand, by column.
+    """
+
+    def __init__(self, table: str, names: Mapping[str, str]) -> None:
+        self.table, self._names = table, names
+        self.read = set[str]()
+        self._empty, self._filled = set(names), set[str]()
+        # Those in which there may be a word on the result.
+        self.unknown = [c for c in names if c not in _KNOWN] if table in _OF_RESULTS_TABLES else []
+
+    def add(self, fields: Mapping[str, str]) -> None:
+        """Look at a row."""
+        filled = {column for column in self._empty if fields[column].strip()}
+        self._empty -= filled
+        self._filled |= filled
+
+    @property
+    def unread(self) -> list[str]:
+        """The headings of columns that were not read, and may say something of points."""
+        # Boards of open matches wait for their results.
+        needed = {*REQUIRED.get(self.table, ()), *GAME_COLUMNS}
+        left = [c for c in self._names if c in self._filled and c not in self.read | needed]
+        return [self._names[c] for c in left if not is_harmless(c)]
+
+
+def unread_note(headings: Sequence[str]) -> str:
+    """The note on columns that are not read."""
+    text = f"columns not read: {', '.join(map(quoted, headings[:_MOST_COLUMNS]))}"
+    rest = f" and {len(headings) - _MOST_COLUMNS} more" if len(headings) > _MOST_COLUMNS else ""
+    penalties = any(PENALTIES.search(folded(heading)) for heading in headings)
+    do = " (points that are taken from a team stand in penalties.csv)" if penalties else ""
+    return f"{text}{rest}{do}"
+
+
 class TableRow(Fields[str]):
     """One row of a table. Errors name file, line and column.
 
     **Arguments:** `file`: its name in messages; `line`: from 1; `fields`: texts by column; `notes`;
-    `table`: the name of the table at the beginning of notes, empty for a list.
+    `table`: the name of the table at the beginning of notes, empty for a list; `read`: takes the
+    columns that are read.
     """
 
     read_points = staticmethod(written_points)
 
     def __init__(
-        self, file: str, line: int, fields: Mapping[str, str], notes: Notes, table: str = ""
+        self,
+        file: str,
+        line: int,
+        fields: Mapping[str, str],
+        notes: Notes,
+        table: str = "",
+        read: set[str] | None = None,
     ) -> None:
         super().__init__(file, notes, line)
         self._fields, self._table = fields, table
+        self._read = set[str]() if read is None else read
         self.whole = _WHOLE if notes.strict else _WHOLE_OR_DECIMAL
 
     def whom(self, field: str) -> tuple[str, str]:
@@ -106,8 +173,8 @@ class TableRow(Fields[str]):
         """The error for a field: what is allowed and what was read."""
         got = self.text(field) if got is None else got
         # The most frequent accident with results, which deserves its own words.
-        if _OF_RESULTS.fullmatch(field) and is_date(got):
-            return InputError(f"{self.file}: line {self.number}: {field} {quoted(got)} {DATED}")
+        if _OF_RESULTS.fullmatch(field) and (made := made_of_result(got)):
+            return InputError(f"{self.file}: line {self.number}: {field} {quoted(got)} {made}")
         return refusal(self.file, self.number, field, allowed, got)
 
     def has(self, field: str) -> bool:
@@ -117,6 +184,7 @@ class TableRow(Fields[str]):
     def text(self, field: str) -> str:
         """The field, stripped and `unguarded`; empty if there is no such column."""
         text = self._fields.get(field, "").strip()
+        self._read.add(field)
         # An Olympiad has 80,000 fields, nearly all of them without a guard.
         return unguarded(text) if "'" in text else text
 
@@ -181,6 +249,30 @@ class TableRow(Fields[str]):
             raise self.error("game_points_b", allowed, sum_of_points)
         return a, b, decided
 
+    def forfeited(self, decided: int) -> int:
+        """How many of the decided boards were by default: a number, or a word for all of them."""
+        word = folded(self.text("boards_forfeited"))
+        if word in YES or word in BY_DEFAULT:
+            return decided
+        return 0 if word in NO else self.integer("boards_forfeited", 0, decided, default=0)
+
+    def check_second_result(self, points: tuple[int, int] | None) -> None:
+        """Hold a second result against the game points of a match, half points of both sides.
+
+        It may be written in match points, or as that of one game.
+        """
+        second = result_of(self._fields.get("result", ""))
+        if second is None:
+            return
+        text = self.text("result")
+        if points is None:
+            raise self.error("result", "empty where the other column has no result", text)
+        (a, b), (c, d) = points, second[0]
+        same_winner = (a > b) - (a < b) == (c > d) - (c < d)
+        if (c, d) != (a, b) and not (same_winner and c + d <= _MOST_OF_A_MATCH):
+            allowed = f"that of the other column, {a / 2:g}-{b / 2:g}"
+            raise self.error("result", allowed, text)
+
     def names_nobody(self, field: str, entrants: Entrants) -> bool:
         """Whether there is no opponent: the field is empty, or has a word such as `bye`."""
         word = tidy(self.text(field))
@@ -209,7 +301,7 @@ class TableRow(Fields[str]):
             (a, b), _ = score
             points = f"{b / 2:g}-{a / 2:g}".replace("0.5", "1/2")
             fields["result"] = points
-        return TableRow(self.file, self.number, fields, self.notes, self._table)
+        return TableRow(self.file, self.number, fields, self.notes, self._table, self._read)
 
     def bye(self, field: str) -> Any:
         """The kind of a bye of which the field of the opponent may say that it pays nothing."""
@@ -241,6 +333,7 @@ class TableRow(Fields[str]):
         points, played = self.result()
         # 0-0 is a result: where both did not come it is `---`, or the status says so.
         played = played and self.choice("status", STATUS, STATUS[0]) == STATUS[0]
+        played = played and not self.forfeited(1)
         ratings = self.rating("white_rating"), self.rating("black_rating")
         return Game(*place, *teams, *players, *points, played, *ratings)
 
@@ -268,19 +361,25 @@ def _other_side(column: str) -> str:
 
 
 def table_rows(
-    sheet: Sheet, required: Sequence[str], notes: Notes, table: str = ""
+    sheet: Sheet,
+    required: Sequence[str],
+    notes: Notes,
+    table: str = "",
+    seen: list[Columns] | None = None,
 ) -> Iterator[TableRow]:
     """The rows of a table below its headings; empty lines are skipped.
 
     A reader that is not strict also takes what spreadsheets write: headings of several languages,
     titles above those of a table of matches, empty fields left out or too many.
 
-    **Arguments:** `required`: columns that must be there; `table`: its name in an event folder.
+    **Arguments:** `required`: columns that must be there; `table`: its name in an event folder;
+    `seen`: takes what is known of the columns.
     """
     file, table = sheet.file, table or sheet.file
     if about := sheet.odd_encoding:
         notes.note_assumption(f"{table}: {about}", aside="")
     header: list[str] | None = None
+    columns = Columns(table, {})
     empty, first = True, 0
     # Only a table of matches is known by its headings, wherever they stand.
     if table == FILES[0] and not notes.strict:  # titles may stand above the headings
@@ -294,9 +393,16 @@ def table_rows(
             continue
         if header is None:
             header = _header(file, line, values, required, notes, table)
+            columns = Columns(table, dict(zip(header, map(str.strip, values), strict=False)))
+            if seen is not None:
+                seen.append(columns)
             continue
         empty = False
-        yield TableRow(file, line, _fields(file, line, header, values, notes), notes, table)
+        fields = _fields(sheet, line, header, values, notes, columns)
+        if sides := [name for name in SIDES_OF_A_MATCH if name in fields]:
+            refuse_sums(file, line, fields.values(), [fields[name] for name in sides])
+        columns.add(fields)
+        yield TableRow(file, line, fields, notes, table, columns.read)
     if empty:
         raise InputError(f"{file}: must have a header and at least one row")
 
@@ -360,32 +466,103 @@ def _header(
     return columns
 
 
+def refuse_sums(file: str, line: int, values: Iterable[str], sides: Sequence[str]) -> None:
+    """Refuse a row of sums below a table of matches; a team may be called so that has an opponent.
+
+    **Arguments:** `values`: the cells of the row; `sides`: those of the names of both sides.
+    """
+    word = "" if all(map(str.strip, sides)) else next((v for v in values if folded(v) in SUMS), "")
+    if word:
+        text = f"{quoted(word.strip())} heads a row of sums, which is no match: leave it out"
+        raise InputError(f"{file}: line {line}: {text}")
+
+
+def _take_word_of_default(
+    fields: dict[str, str], line: int, notes: Notes, columns: Columns
+) -> None:
+    """Take a word such as `kampflos` in a column of remarks for what it says of the result."""
+    for column in columns.unknown:
+        word = fields[column].strip()
+        if word and folded(word) in BY_DEFAULT:
+            fields[column] = ""
+            of_games = "white_player" in fields or "white_team" in fields
+            fields |= {"status": STATUS[1]} if of_games else {"boards_forfeited": word}
+            about = (
+                f"{columns.table}: a word such as {quoted(word)} beside a result is taken for it"
+            )
+            notes.note_assumption(f"{about}: by default", line)
+
+
+def _split_match_points(fields: dict[str, str], columns: Columns) -> None:
+    """Make the fields of both sides of match points in one column; one number is the first's."""
+    text = fields.get("match_points", "").strip()
+    if text and "team_a" in fields and "match_points_a" not in fields:
+        columns.read.add("match_points")
+        sides = SCORES.fullmatch(text)
+        a, b = (sides[1].strip(), sides[2].strip()) if sides else (text, "")
+        fields |= {"match_points_a": a, "match_points_b": b}
+
+
+def _is_guest_first(header: Sequence[str]) -> bool:
+    return {"team_a", "team_b"} <= {*header} and header.index("team_b") < header.index("team_a")
+
+
+def _split_by_commas(values: Sequence[str], width: int) -> str:
+    """What to do about a row that commas within its fields split into too many."""
+    pieces = len(values) - width + 1
+    joined = (",".join(values[k : k + pieces]) for k in range(width))
+    # Of a score such as 2,5-1,5 the sheet shows that it is one.
+    score = next((text for text in joined if result_of(text) or written_points(text)), "")
+    example = f", such as {quoted(score)}" if pieces > 1 and score else ""
+    do = "put it in quotes, or semicolons between the fields"
+    # A title that is taken for the heading has no field at all.
+    asked = pieces > 1 and width > 2
+    return f": is there a comma inside a field{example}? Then {do}" if asked else ""
+
+
 def _fields(
-    file: str, line: int, header: Sequence[str], values: Sequence[str], notes: Notes
+    sheet: Sheet,
+    line: int,
+    header: Sequence[str],
+    values: Sequence[str],
+    notes: Notes,
+    columns: Columns,
 ) -> dict[str, str]:
     """The fields of a row by column; empty ones at its end may be missing, or be too many."""
+    file = sheet.file
     if len(values) != len(header):
         surplus = values[len(header) :]
         if any(map(str.strip, surplus)) or (notes.strict and len(values) < len(header)):
             # Empty cells at the end of a row do not count.
             got = len(values) - next((k for k, v in enumerate(reversed(surplus)) if v.strip()), 0)
-            raise InputError(f"{file}: line {line}: must have {len(header)} fields, got {got}")
+            do = _split_by_commas(values[:got], len(header)) if sheet.mark == "," else ""
+            raise InputError(f"{file}: line {line}: must have {len(header)} fields, got {got}{do}")
         missing = [""] * (len(header) - len(values))
         values = [*values[: len(header)], *missing]
     fields = dict(zip(header, values, strict=True))
+    _take_word_of_default(fields, line, notes, columns)
+    _split_match_points(fields, columns)
     score = fields.get(SCORE, "").strip()
+    columns.read.add(SCORE)
+    both = [text for text in (score, fields.get("match_points", "")) if SCORES.fullmatch(text)]
+    if both and _is_guest_first(header):
+        heads = f"the guest stands before the host: whose is the first number of {quoted(both[0])}?"
+        do = "write two columns, such as 'Score home' and 'Score away', or the host first"
+        raise InputError(f"{file}: line {line}: {heads} Then {do}")
     # A score becomes the fields of both sides, so that all else is read alike.
     if score and not is_open(score) and not notes.strict:
         scores, whole = SCORES.fullmatch(score), result_of(score)
-        if is_date(score):
-            raise InputError(f"{file}: line {line}: {SCORE} {quoted(score)} {DATED}")
+        if made := made_of_result(score):
+            raise InputError(f"{file}: line {line}: {SCORE} {quoted(score)} {made}")
         if whole:
             a, b = whole[0]
             fields |= {"game_points_a": f"{a / 2:g}", "game_points_b": f"{b / 2:g}"}
             # By default, of as many boards as points were given.
             if not whole[1]:
                 fields["boards_forfeited"] = f"{(a + b) // 2}"
-            if BY_DEFAULT.fullmatch(score):  # of how many boards is known at the end of the table
+            if SIGNS_OF_DEFAULT.fullmatch(
+                score
+            ):  # of how many boards is known at the end of the table
                 fields["won_by_default"] = "1" if a else "2" if b else ""
         elif scores:
             fields |= {"game_points_a": scores[1], "game_points_b": scores[2]}

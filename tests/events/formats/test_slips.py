@@ -7,6 +7,7 @@ import pytest
 from helpers import ROOT
 from pgn_samples import game, rounds
 from pgn_samples import read as read_pgn
+from table_samples import workbook
 
 from tb2learn.events import Reading, read_event
 from tb2learn.events.check import check
@@ -25,19 +26,6 @@ def table(*rows, head=HEAD, strict=False):
 
 def read_list(text):
     return read_event(MemoryFile("list.csv", text.encode()), Reading())
-
-
-def workbook(**sheets):
-    """Sheets by title, each from its rows."""
-    book = openpyxl.Workbook()
-    book.remove(book.active)
-    for title, rows in sheets.items():
-        sheet = book.create_sheet(title)
-        for row in rows:
-            sheet.append(row)
-    stream = io.BytesIO()
-    book.save(stream)
-    return stream.getvalue()
 
 
 def replaced(**rows):
@@ -146,7 +134,8 @@ def test_sheets_of_one_form_are_one_table(strict):
     sheets = {f"R{r}": [HEAD.split(","), *rows[2 * r - 2 : 2 * r]] for r in (1, 2, 3)}
     data = workbook(**sheets)
     event = read_event(MemoryFile("t.xlsx", data), Reading(strict=strict, form="table"))
-    assert event.matches == table(*GOOD).matches and event.notes == ()
+    assert event.matches == table(*GOOD).matches
+    assert event.notes == ("sheets read as one event: R1, R2, R3",)
     sheets["R3"][1][3] = "x"
     with pytest.raises(InputError, match="sheet R3: line 2: game_points_a"):
         read_event(MemoryFile("t.xlsx", workbook(**sheets)), Reading())
