@@ -520,7 +520,7 @@ reads = one_argument(
         click.Path(),
     ),
     option("--encoding", "such as cp1251", "NAME", usual="by the content"),
-    option("--group", "of a file of several events one", "NAME", usual="the only one"),
+    option("--group", "of several in the file", "NAME", usual="the only one"),
 )
 """Options that say how an event is read; the command gets them as `reading`."""
 

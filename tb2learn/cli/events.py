@@ -159,8 +159,7 @@ class _ValuesFile(OutputFile):
     flag("--league", "also won, drawn, lost; on paper a crosstable"),
     option(
         "--sheet",
-        "instead: a crosstable by rounds, the next pairings, the last results, line-ups, board "
-        "prizes",
+        "instead: crosstable, pairings, results, line-ups, prizes",
         "SHEET",
         click.Choice(SHEETS),
     ),
@@ -173,7 +172,7 @@ def rank(
     """Standings of a real event.
 
     The file's own list of tie-breaks decides, else FIDE's for such an event. As html, pdf or xlsx:
-    a page for the wall. Several events in one file stand one below the other.
+    a page for the wall.
     """
     from tb2learn.types import InputError
 

@@ -141,7 +141,8 @@ def _crosstable_cells(event: TeamEvent, line: Mapping[int, int]) -> dict[tuple[i
     # What a draw scores on the boards, which a bye pays unless it says otherwise.
     drawn = max((m.half_points_a + m.half_points_b for m in met), default=2) // 2
     # Of several byes of an entrant each says what it pays, as nobody is given two.
-    byes = Counter(match.team_a for match in event.matches if match.team_b is None)
+    paid = (m.team_a for m in event.matches if m.team_b is None and any(m.points_of(m.team_a)))
+    byes = Counter(paid)
     cells: dict[tuple[int, int], str] = {}
     for match in event.matches:
         for side, team in enumerate(match.teams):

@@ -40,9 +40,9 @@ RANK_NEEDS = {
         "verdict",
     ),
     "events.files": (
-        "byes", "code_pages", "dates", "draft", "fields", "headings", "options", "pairings", "read",
-        "registry", "schedules", "scores", "slips", "slips_names", "source", "trf", "trf_boards",
-        "trf_points", "trf_records", "trf_repairs",
+        "byes", "code_pages", "dates", "draft", "fields", "groups", "headings", "options",
+        "pairings", "read", "registry", "schedules", "scores", "slips", "slips_names", "source",
+        "trf", "trf_boards", "trf_points", "trf_records", "trf_repairs",
     ),
     "events.unplayed": ("fide", "policies", "policy", "record"),
     "export": (

@@ -8,7 +8,7 @@ from format_samples import small_event
 
 from tb2learn.data import event_names
 from tb2learn.events import Reading, read_event
-from tb2learn.events.files.read import read_content
+from tb2learn.events.files.read import read_event
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.model import TeamEvent, team_totals
 from tb2learn.events.parts import BYES, Game, Match, Penalty, Player, matches_of
@@ -43,7 +43,7 @@ def totals(event):
 
 def check(event, form, language="en"):
     content = crosstable(event, form, language)
-    back = read_content(MemoryFile(f"x.{form}", content), Reading())
+    back = read_event(MemoryFile(f"x.{form}", content), Reading())
     assert totals(back) == totals(event)
     assert not any("not read" in note for note in back.notes)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from tb2learn.events.files.byes import absent_rounds
 from tb2learn.events.files.fields import Fields, Notes
-from tb2learn.events.files.groups import entrants_to_read, with_entrants
+from tb2learn.events.files.groups import SeveralEvents, entrants_to_read, with_entrants
 from tb2learn.events.files.pairings import BOARDS, Draft, Pairing
 from tb2learn.events.files.schedules import (
     decide_system,
@@ -141,7 +141,16 @@ def _entrants_asked_for(
     met = [(a, b) for a, b in (*pairs, *draft.drawn) if b is not None]
     asked = "" if draft.is_part else draft.options.group
     word = "player" if draft.individual else "team"
-    return entrants_to_read(draft.names, met, draft.file, asked, word)
+    try:
+        return entrants_to_read(draft.names, met, draft.file, asked, word)
+    except SeveralEvents as error:
+        # A file that names the system of its tournament says that it is one.
+        if not draft.about.get("type"):
+            raise
+        names = " and ".join(plain(name[:40]) for name in error.groups[:2])
+        about = f"the {word}s who met {names} never met each other, and count as of one event"
+        draft.notes.note_assumption(about)
+        return None
 
 
 def say_late_penalty(

@@ -44,7 +44,13 @@ from tb2learn.events.files.pairings import BOARDS, Draft, Pairing
 from tb2learn.events.files.rows import Sheet
 from tb2learn.events.files.scores import is_open, player_points
 from tb2learn.events.files.source import MAX_FIDE_ID, MAX_NAME
-from tb2learn.events.files.table_rows import MOST_TITLES, Columns, TableRow, table_rows, unread_note
+from tb2learn.events.files.table_rows import (
+    MOST_TITLES,
+    TableColumns,
+    TableRow,
+    table_rows,
+    unread_note,
+)
 from tb2learn.events.model import INITIAL_COLOUR, PAIRING_RULES, TIEBREAKS
 from tb2learn.events.parts import Penalty, Player, bye_half_points
 from tb2learn.text import quoted, tidy
@@ -85,7 +91,7 @@ class Tables:
     notes: Notes
     parts: Set[str] | None = None  # of the table of matches, those that are read; None for all
     entrants: Set[str] = frozenset()  # who plays in these parts
-    seen: list[Columns] = field(default_factory=list)  # the columns of what was read
+    seen: list[TableColumns] = field(default_factory=list)  # the columns of what was read
 
     def rows(self, table: str, *required: str, quiet: bool = False) -> Iterator[TableRow]:
         """The rows of a table; none if it is missing.
@@ -107,7 +113,8 @@ class Tables:
         for of_sheet in (sheet, *sheet.more):
             seen = None if quiet else self.seen
             for row in table_rows(of_sheet, columns, notes, table, seen):
-                part = self._part(row, of_sheet.name, part)
+                if table == FILES[0]:
+                    part = self._part(row, of_sheet.name, part)
                 if self._is_read(row, table, part):
                     yield row
 

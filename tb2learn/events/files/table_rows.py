@@ -46,7 +46,7 @@ from tb2learn.text import did_you_mean, named, quoted, tidy, unguarded
 from tb2learn.types import MAX_BOARDS, InputError
 
 PLAYER_TEXTS = ("title", "sex", "federation", "birth")
-"""Columns of `players.csv` that are read as plain text."""
+"""TableColumns of `players.csv` that are read as plain text."""
 RESULTS = {
     "1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "0-0": (0, 0), "1/2-0": (1, 0),
     "0-1/2": (0, 1),
@@ -64,7 +64,7 @@ SIGNS_OF_DEFAULT = re.compile(" *[+-] *[:/-] *[+-] *")
 SCORES = re.compile(r"([^:-]+)[:-]([^:-]+)")
 """The game points of both sides in one field."""
 _OF_RESULTS = re.compile("result|score|.*points.*")
-"""Columns in which a spreadsheet may have made dates of results."""
+"""TableColumns in which a spreadsheet may have made dates of results."""
 _WHOLE = re.compile(r"([0-9]{1,9})", re.ASCII)
 _WHOLE_OR_DECIMAL = re.compile(r"([0-9]{1,9})(?:[.,]0*)?", re.ASCII)
 _MOST_COLUMNS = 6
@@ -95,7 +95,7 @@ def made_of_result(text: str) -> str:
     return f"{made}: {_AS_TEXT}"
 
 
-class Columns:
+class TableColumns:
     """The columns of a table: which have content, and which of them somebody has read.
 
     **Arguments:** `table`: its name; `names`: the headings as they stand, by column.
@@ -365,7 +365,7 @@ def table_rows(
     required: Sequence[str],
     notes: Notes,
     table: str = "",
-    seen: list[Columns] | None = None,
+    seen: list[TableColumns] | None = None,
 ) -> Iterator[TableRow]:
     """The rows of a table below its headings; empty lines are skipped.
 
@@ -379,7 +379,7 @@ def table_rows(
     if about := sheet.odd_encoding:
         notes.note_assumption(f"{table}: {about}", aside="")
     header: list[str] | None = None
-    columns = Columns(table, {})
+    columns = TableColumns(table, {})
     empty, first = True, 0
     # Only a table of matches is known by its headings, wherever they stand.
     if table == FILES[0] and not notes.strict:  # titles may stand above the headings
@@ -393,7 +393,7 @@ def table_rows(
             continue
         if header is None:
             header = _header(file, line, values, required, notes, table)
-            columns = Columns(table, dict(zip(header, map(str.strip, values), strict=False)))
+            columns = TableColumns(table, dict(zip(header, map(str.strip, values), strict=False)))
             if seen is not None:
                 seen.append(columns)
             continue
@@ -478,7 +478,7 @@ def refuse_sums(file: str, line: int, values: Iterable[str], sides: Sequence[str
 
 
 def _take_word_of_default(
-    fields: dict[str, str], line: int, notes: Notes, columns: Columns
+    fields: dict[str, str], line: int, notes: Notes, columns: TableColumns
 ) -> None:
     """Take a word such as `kampflos` in a column of remarks for what it says of the result."""
     for column in columns.unknown:
@@ -493,7 +493,7 @@ def _take_word_of_default(
             notes.note_assumption(f"{about}: by default", line)
 
 
-def _split_match_points(fields: dict[str, str], columns: Columns) -> None:
+def _split_match_points(fields: dict[str, str], columns: TableColumns) -> None:
     """Make the fields of both sides of match points in one column; one number is the first's."""
     text = fields.get("match_points", "").strip()
     if text and "team_a" in fields and "match_points_a" not in fields:
@@ -526,7 +526,7 @@ def _fields(
     header: Sequence[str],
     values: Sequence[str],
     notes: Notes,
-    columns: Columns,
+    columns: TableColumns,
 ) -> dict[str, str]:
     """The fields of a row by column; empty ones at its end may be missing, or be too many."""
     file = sheet.file

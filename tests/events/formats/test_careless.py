@@ -16,7 +16,7 @@ import tb2learn
 from tb2learn.events import Reading, read_event
 from tb2learn.events.files.code_pages import decoded_lines
 from tb2learn.events.files.groups import SeveralEvents
-from tb2learn.events.files.read import read_content
+from tb2learn.events.files.read import read_event
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.types import InputError
 
@@ -24,7 +24,7 @@ FILES = ROOT / "tests/data/silent2"
 
 
 def read(text, encoding="utf-8", name="x.csv", **options):
-    return read_content(MemoryFile(name, text.encode(encoding)), Reading(**options))
+    return read_event(MemoryFile(name, text.encode(encoding)), Reading(**options))
 
 
 def refused(file, words):
@@ -74,7 +74,7 @@ def test_an_apostrophe_is_the_same_in_every_form():
     pgn = game(White="Ant, Ada", WhiteTeam="Côte d’Ivoire").encode("cp1252")
     table = "Round;Home;Away;Score\n1;Côte d’Ivoire;B;1:0\n".encode("cp1252")
     for name, data in (("x.pgn", pgn), ("x.csv", table)):
-        assert read_content(MemoryFile(name, data), Reading()).teams[0] == "Côte d’Ivoire"
+        assert read_event(MemoryFile(name, data), Reading()).teams[0] == "Côte d’Ivoire"
     latin = "Heim;Gast;Ergebnis\n1;O’Brien;B;2:0\n".encode("cp1252")
     assert decoded_lines(latin)[1] == "cp1252"
 
@@ -132,9 +132,9 @@ def test_a_comma_inside_a_field_is_named():
 def several(source, *groups, **options):
     """The refusal that names the events, and the events one by one."""
     with pytest.raises(SeveralEvents) as error:
-        read_content(source, Reading(**options))
+        read_event(source, Reading(**options))
     assert error.value.groups == groups and "in one file" in str(error.value)
-    return [read_content(source, Reading(**options, group=group)) for group in groups]
+    return [read_event(source, Reading(**options, group=group)) for group in groups]
 
 
 GROUPS = {
@@ -210,7 +210,7 @@ def test_what_is_one_event():
     """Sheets of rounds, which are named; groups and a final; the first rounds of a Swiss."""
     rows = [["round", "team_a", "team_b", "game_points_a", "game_points_b"]]
     sheets = {f"R{r}": [*rows, *([q, a, b, 3, 1] for q, a, b in RR if q == r)] for r in (1, 2, 3)}
-    event = read_content(file(workbook(**sheets), "x.xlsx"), Reading())
+    event = read_event(file(workbook(**sheets), "x.xlsx"), Reading())
     assert event.notes == ("sheets read as one event: R1, R2, R3",) and event.rounds == 3
     text = "group,round,team_a,team_b,game_points_a,game_points_b\n"
     text += "".join(f"A,{r},{a},{b},3,1\nB,{r},{a}x,{b}x,3,1\n" for r, a, b in RR)
@@ -277,7 +277,7 @@ def test_columns_that_change_points_are_read_or_named():
         book = openpyxl.load_workbook(io.BytesIO(workbook(S=rows)))
         book["S"].column_dimensions["D"].hidden = True
         book.save(stream := io.BytesIO())
-        read_content(MemoryFile("x.xlsx", stream.getvalue()), Reading(strict=True, form="table"))
+        read_event(MemoryFile("x.xlsx", stream.getvalue()), Reading(strict=True, form="table"))
 
 
 def test_a_second_result_is_held_against_the_first():

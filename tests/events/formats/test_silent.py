@@ -6,8 +6,9 @@ import pytest
 from cli_samples import fails, said
 from helpers import ROOT
 
-from tb2learn.events import rank, read_event
+from tb2learn.events import read_event
 from tb2learn.events.kind import is_round_robin
+from tb2learn.export.standings import rank_event
 from tb2learn.types import InputError
 
 SILENT, ATTACKS = ROOT / "tests/data/silent", ROOT / "tests/data/attacks"
@@ -64,8 +65,8 @@ def test_the_order_of_players_changes_nothing():
 
 @pytest.mark.parametrize("name", ["b6", "ie-min.csv", "ke-min.csv", "inj.csv"])
 def test_what_broke_the_program_is_ranked(name):
-    event = read_event(ATTACKS / name)
-    assert len(rank(event)) == len(event.teams)
+    ranked = rank_event(read_event(ATTACKS / name))
+    assert len(ranked.rows) == len(ranked.order.event.teams)
 
 
 def test_what_cannot_be_read_is_named(capsys, tmp_path):
