@@ -8,14 +8,13 @@ from format_samples import small_event
 
 from tb2learn.data import event_names
 from tb2learn.events import Reading, read_event
-from tb2learn.events.files.read import read_event
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.model import TeamEvent, team_totals
 from tb2learn.events.parts import BYES, Game, Match, Penalty, Player, matches_of
 from tb2learn.export.event_sheets import event_sheet
 from tb2learn.export.forms import LANGUAGES, printed
 from tb2learn.export.standings import rank_event
-from tb2learn.export.wall import orders_of
+from tb2learn.export.wall import standings_to_print
 
 FORMS = ("csv", "xlsx", "html")
 NAMES = (
@@ -29,7 +28,7 @@ WITH_ROUNDS = [name for name in event_names() if read_event(name).known_rounds]
 
 def crosstable(event, form, language):
     """The sheet of an event in a form."""
-    (standings, *_), _ = orders_of(rank_event(event), language=language)
+    (standings, *_), _ = standings_to_print(rank_event(event), language=language)
     sheet = event_sheet(standings, "crosstable")
     if form == "csv":
         return sheet.table.csv().encode()
@@ -122,7 +121,7 @@ def test_what_the_cells_say():
         Match(4, 1, 0, 1, 0, 0, 0, 0), Match(4, 2, 2, None, 0, 0, 0, 0, "zero"),
     )  # fmt: skip
     event = TeamEvent("Cup", ("A", "B", "C"), 4, 4, matches, ((),) * 3, planned=4)
-    (standings, *_), _ = orders_of(rank_event(event, ["mp", "gp"]))
+    (standings, *_), _ = standings_to_print(rank_event(event, ["mp", "gp"]))
     table = event_sheet(standings, "crosstable").table
     assert [row[1:6] for row in table.rows] == [
         ["A", "2:3", "3+4", "-1½(1)", "2-0(0)"],

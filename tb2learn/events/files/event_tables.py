@@ -26,7 +26,7 @@ from itertools import pairwise
 
 from tb2learn.events.files.dates import written_date
 from tb2learn.events.files.fields import Entrants, Notes
-from tb2learn.events.files.groups import Meeting, parts_to_read
+from tb2learn.events.files.groups import PartMeeting, parts_to_read
 from tb2learn.events.files.headings import (
     FILES,
     GAME_COLUMNS,
@@ -141,11 +141,11 @@ class Tables:
         are_groups = first is not None and any(map(first.has, PARTS))
         if first is None or not (are_groups or self.sheets[FILES[0]].more):
             return
-        meetings, part = list[Meeting](), ""
+        meetings, part = list[PartMeeting](), ""
         for of_sheet in (self.sheets[FILES[0]], *self.sheets[FILES[0]].more):
             for row in table_rows(of_sheet, (), Notes(self.notes.strict), FILES[0]):
                 part = self._part(row, of_sheet.name, part)
-                meetings.append(Meeting(part, row.text("round"), _sides(row)))
+                meetings.append(PartMeeting(part, row.text("round"), _sides(row)))
         file, _, _ = self.file.partition(": sheet ")
         self.parts = parts_to_read(meetings, file, self.options.group, are_groups)
         parts = [*dict.fromkeys(meeting.part for meeting in meetings)]

@@ -30,7 +30,7 @@ _SEASON = re.compile(r"(?:19|20)[0-9]{2}(?:\s?[-/\u2013]\s?(?:(?:19|20)?[0-9]{2}
 _MOST_SAID = 6
 
 
-class Meeting(NamedTuple):
+class PartMeeting(NamedTuple):
     """A match, game or bye as a file has it."""
 
     part: str  # what the file names the part in which it stands; empty if nothing does
@@ -56,7 +56,7 @@ class SeveralEvents(InputError):
 
 
 def parts_to_read(
-    meetings: Sequence[Meeting], file: str, asked: str, are_groups: bool = False
+    meetings: Sequence[PartMeeting], file: str, asked: str, are_groups: bool = False
 ) -> Set[str] | None:
     """The parts of the event that was asked for; None if all parts are one event.
 
@@ -75,7 +75,7 @@ def parts_to_read(
     return {*events[_place(file, asked, names, [{*p} for p in events], playing)]}
 
 
-def _events(meetings: Sequence[Meeting], are_groups: bool) -> list[list[str]]:
+def _events(meetings: Sequence[PartMeeting], are_groups: bool) -> list[list[str]]:
     """The named parts of every event, in order."""
     playing: dict[str, set[str]] = defaultdict(set)
     busy: dict[str, set[tuple[str, str]]] = defaultdict(set)

@@ -35,7 +35,7 @@ from tb2learn.events.files.crosstables import (
 )
 from tb2learn.events.files.event_tables import check_nothing
 from tb2learn.events.files.fields import Notes
-from tb2learn.events.files.groups import Meeting, parts_to_read
+from tb2learn.events.files.groups import PartMeeting, parts_to_read
 from tb2learn.events.files.headings import (
     NO_OPPONENT,
     NOBODY,
@@ -76,11 +76,12 @@ def read_list(sheet: Sheet, name: str, options: Reading) -> Draft | None:
         reader.notes.note_assumption(about, aside="")
     # The address of the server, which pages print on top, is no title.
     title = next((t for t in (sheet.title, *reader.titles) if t and not _ADDRESS.search(t)), name)
-    if reader.unread:
-        reader.notes.note_assumption(unread_note([*reader.unread]))
     tiebreaks = listed_names(values for _, values in lines)
     title = f"{title}, {group}" if group and group != title else title
     draft = _Drafter(reader, options.before_first).draft(title[:MAX_NAME], options, tiebreaks)
+    # What the list is comes first.
+    if reader.unread:
+        reader.notes.note_assumption(unread_note([*reader.unread]))
     draft.is_part = bool(group)
     return draft
 
@@ -106,14 +107,14 @@ def _read_crosstable(reader: _Reader, lines: Sequence[Cells], first: int, asked:
     """Read the crosstable below a line, or one of several that was asked for; its name if so."""
     places = [first, *_alike(lines, first)]
     ends = dict(pairwise([*places, len(lines)]))  # where the lines of a table end, at most
-    names, meetings = dict[int, str](), list[Meeting]()
+    names, meetings = dict[int, str](), list[PartMeeting]()
     for place in places if len(places) > 1 else ():
         heading = crosstable_heading(lines[place][1])
         assert heading is not None
         below = lines[place + 1 : ends[place]]
         entrants = Crosstable(Lines(reader.file, Notes()), heading, below).entrants
         names[place] = _title_above(lines, place)
-        meetings.append(Meeting(names[place], "", tuple(_key(e.name) for e in entrants)))
+        meetings.append(PartMeeting(names[place], "", tuple(_key(e.name) for e in entrants)))
     file, _, _ = reader.file.partition(": sheet ")
     parts = parts_to_read(meetings, file, asked)
     chosen = next(k for k in places if parts is None or names[k] in parts)
@@ -362,7 +363,7 @@ class _Reader(Lines):
     def choose_group(self, asked: str) -> str:
         """Take the pairings of one of several groups, if headings name them; its name if so."""
         meetings = [
-            Meeting(p.group, str(p.round), tuple(_key(side.name) for side in p.sides if side))
+            PartMeeting(p.group, str(p.round), tuple(_key(side.name) for side in p.sides if side))
             for p in self.pairings
         ]
         # A round may have headings of its own, which the next one does not have.

@@ -39,7 +39,7 @@ from typing import NamedTuple
 
 from tb2learn.events.files.dates import slashed_date
 from tb2learn.events.files.fields import Entrants, Fields, Notes
-from tb2learn.events.files.groups import Meeting, parts_to_read
+from tb2learn.events.files.groups import PartMeeting, parts_to_read
 from tb2learn.events.files.headings import NOBODY
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.pairings import Draft, Pairing
@@ -281,7 +281,7 @@ def read_pgn(content: Content, options: Reading) -> Draft:
     if about := content.odd_page:
         notes.note_assumption(about, aside="")
     # Lines are split as bytes, and each is UTF-8, else Latin-1.
-    if about or unmarked(data)[1] != "utf-8":
+    if content.page != "utf-8" or unmarked(data)[1] != "utf-8":
         data = content.text.encode()
     reader, half_empty = _Reader(options, notes), list[Tags]()
     parts = _parts_to_read(data, content.file, options)
@@ -316,13 +316,13 @@ def _parts_to_read(data: bytes, file: str, options: Reading) -> Set[str] | None:
     # Nearly every file has one, which a glance shows.
     if len({*_EVENT.findall(data)}) < 2:
         return None
-    meetings = list[Meeting]()
+    meetings = list[PartMeeting]()
     for tags in tagged_games(data, file, Notes()):
         teams = [] if options.individual else [*filter(None, map(tags.known, _TEAMS))]
         # A team plays many games in a round, a player one.
         round_number = "" if teams else tags.text("Round").partition(".")[0]
         names = teams or [name for name in map(tags.known, _SIDES) if name.casefold() not in NOBODY]
-        meetings.append(Meeting(tags.known("Event"), round_number, tuple(names)))
+        meetings.append(PartMeeting(tags.known("Event"), round_number, tuple(names)))
     return parts_to_read(meetings, file, options.group)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tb2learn.events.files.event_tables import read_tables
-from tb2learn.events.files.groups import Meeting, parts_to_read
+from tb2learn.events.files.groups import PartMeeting, parts_to_read
 from tb2learn.events.files.headings import CUTS, FILES, OPEN_CUT, heads_matches, is_heading
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.pairings import Draft
@@ -156,7 +156,7 @@ def _of_group(
 ) -> list[tuple[Draft, Sheet]]:
     """Of the drafts of several sheets the one that was asked for; all if they may be one event."""
     meetings = [
-        Meeting(
+        PartMeeting(
             sheet.name,
             str(pairing.round),
             tuple(draft.names[entrant] for entrant in pairing.pair if entrant is not None),

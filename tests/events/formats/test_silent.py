@@ -66,7 +66,7 @@ def test_the_order_of_players_changes_nothing():
 @pytest.mark.parametrize("name", ["b6", "ie-min.csv", "ke-min.csv", "inj.csv"])
 def test_what_broke_the_program_is_ranked(name):
     ranked = rank_event(read_event(ATTACKS / name))
-    assert len(ranked.rows) == len(ranked.order.event.teams)
+    assert len(ranked.ranking) == len(ranked.event.teams)
 
 
 def test_what_cannot_be_read_is_named(capsys, tmp_path):
