@@ -8,7 +8,6 @@ from format_samples import small_event
 
 from tb2learn.data import event_names
 from tb2learn.events import Reading, read_event
-from tb2learn.events.files.read import read_event
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.events.model import TeamEvent, team_totals
 from tb2learn.events.parts import BYES, Game, Match, Penalty, Player, matches_of

@@ -16,7 +16,6 @@ import tb2learn
 from tb2learn.events import Reading, read_event
 from tb2learn.events.files.code_pages import decoded_lines
 from tb2learn.events.files.groups import SeveralEvents
-from tb2learn.events.files.read import read_event
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.types import InputError
 
