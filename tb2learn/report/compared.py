@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from tb2learn.assessment.by_ratings import RATED_TOPS, against_ratings
-from tb2learn.events import Comparison, Criterion, TeamEvent, Working, compare, read_criteria
+from tb2learn.events import (
+    Comparison,
+    CriteriaList,
+    TeamEvent,
+    Working,
+    compare,
+    read_criteria,
+)
 from tb2learn.events.explain import workings
 from tb2learn.export.result import Table, TableSet
 from tb2learn.export.standings import (
@@ -66,7 +73,7 @@ def compare_event(
     return ComparedEvent(compared, lines, TableSet(tables, notes, about), first_workings)
 
 
-def ratings_table(event: TeamEvent, orders: Mapping[str, Sequence[Criterion]]) -> Table:
+def ratings_table(event: TeamEvent, orders: Mapping[str, CriteriaList]) -> Table:
     """How often orders place the lower rated of two tied teams first: a row a `rule` and `top`.
 
     `share` counts equal scores half; `share_low` and `share_high` are the ends of its 95 %
@@ -75,7 +82,7 @@ def ratings_table(event: TeamEvent, orders: Mapping[str, Sequence[Criterion]]) -
     columns = ("rule", "top", "pairs", "share", "share_low", "share_high")
     heads = {"top": "ties", "share": "lower rated first", "share_low": "from", "share_high": "to"}
     # A rule is judged by its own scores, a list by the places that it gives.
-    judged = [c[1].rule if name == c[1].rule.name else c for name, c in orders.items()]
+    judged = [criteria.rule or criteria for criteria in orders.values()]
     frame = against_ratings([event], [judged], seed=1)[[*columns]]
     return Table.of(
         # The frame has names of rules alone; a list is named by its order.

@@ -8,7 +8,7 @@ from report_samples import NAN, row
 
 from tb2learn.assessment.error_rates import Assessment
 from tb2learn.config import Config, EventFormat, FieldConfig
-from tb2learn.events import Comparison, PlaceChange, StandingsRow
+from tb2learn.events import Comparison, CriteriaList, PlaceChange, StandingsRow
 from tb2learn.report import assessment, compared, figures, pages, wording
 
 pytestmark = pytest.mark.usefixtures("untyped")
@@ -142,7 +142,7 @@ def test_a_rule_is_held_against_ratings_by_its_scores_and_a_list_by_its_places(m
         return frame.assign(share=0.12345, share_low=0.1, share_high=0.2)
 
     rule = SimpleNamespace(name="new")
-    orders = {"new": ["mp", SimpleNamespace(rule=rule)], "fide": ["mp", SimpleNamespace(rule=rule)]}
+    orders = {"new": CriteriaList((), "new", ("new",), rule), "fide": CriteriaList((), "fide")}
     monkeypatch.setattr(compared, "against_ratings", against)
     monkeypatch.setattr(compared, "RATED_TOPS", (30, 1000))
     table = compared.ratings_table(None, orders)
