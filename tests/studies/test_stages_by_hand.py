@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from studies.stages import FinalFormat, SwissFinal, Tier, TieredFormat, filled, tier_keys
+from studies.stages import FinalFormat, SwissFinal, Tier, TieredFormat, filled, split, tier_keys
 from tb2learn.simulation.schedule import PlayedRounds
 from tb2learn.types import BYE
 
@@ -42,3 +42,13 @@ def test_what_ranks_the_teams_of_tiers():
     tier, score, direct, wins = jax.jit(tier_keys, static_argnums=0)(event, opponents, half)
     assert tier.tolist() == [1, 0, 1, 0, 0] and score.tolist() == [-1, 0, 1, 0, -1]
     assert direct.tolist() == [0, -1, 0, 1, 0] and wins.tolist() == [0, 1, 1, 1, 0]
+
+
+def test_groups_of_a_tier_are_balanced():
+    """Twelve teams 632 points apart: means of three groups of four differ by less than 25."""
+    ratings = 2400 - 37 * np.arange(12) ** 2 % 700
+    divide = jax.jit(split, static_argnums=2)
+    for seed in range(4):
+        teams = np.asarray(divide(jax.random.key(seed), jnp.asarray(ratings), 3))
+        assert sorted(teams.tolist()) == list(range(12))
+        assert np.ptp(ratings[teams].reshape(3, 4).mean(axis=1)) < 25
