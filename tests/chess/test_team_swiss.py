@@ -88,11 +88,11 @@ def test_whole_rounds_are_those_of_the_definition():
 
 @pytest.mark.slow
 def test_many_whole_rounds_are_those_of_the_definition():
-    unlike, seen = unlike_rounds(range(1000, 3000), 4, 10)
-    assert not unlike and sum(seen[kind] for kind in ("A", "B", "none")) > 10_000
+    unlike, seen = unlike_rounds(range(1000, 2000), 4, 10)
+    assert not unlike and sum(seen[kind] for kind in ("A", "B", "none")) > 5000
 
 
-@pytest.mark.parametrize("number", [150, pytest.param(3000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [150, pytest.param(1500, marks=pytest.mark.slow)])
 def test_upfloaters_by_one_matching_are_those_of_the_definition(number, monkeypatch):
     """As in fields that are too large to try set after set."""
     monkeypatch.setattr(team_swiss, "_TRIED", 0)
@@ -108,8 +108,8 @@ def test_brackets_are_those_of_the_definition():
 
 @pytest.mark.slow
 def test_many_brackets_are_those_of_the_definition():
-    unlike, seen = unlike_brackets(range(1000, 7000))
-    assert not unlike and seen["other tops"] > 1000 and seen["C9"] > 500
+    unlike, seen = unlike_brackets(range(1000, 4000))
+    assert not unlike and seen["other tops"] > 500 and seen["C9"] > 200
 
 
 # What a program without one of the criteria would do, and the events in which it is seen.
