@@ -20,6 +20,7 @@ import numpy as np
 
 from tb2learn.events.criteria import Completed, complete
 from tb2learn.events.files.headings import is_points
+from tb2learn.events.files.page_names import CUTS, codes_of
 from tb2learn.events.files.slips import MET_AGAIN
 from tb2learn.events.findings import Finding
 from tb2learn.events.model import TIEBREAKS, TeamEvent
@@ -32,7 +33,7 @@ from tb2learn.events.orders import (
 from tb2learn.events.ranking import Ranking
 from tb2learn.events.unplayed.policies import POLICIES, usual_policy
 from tb2learn.text import plain
-from tb2learn.tiebreaks.library import ENTRIES
+from tb2learn.tiebreaks.library import ENTRIES, codes
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError, one_of
 
@@ -47,6 +48,8 @@ _RARE = 0.05
 _CUTS = ("", "-cut1", "-cut2", "-median1", "-median2")
 _ENOUGH = 0.9
 """Share of cells that must agree before the others are taken for errors."""
+_LEAST_CELLS = 5
+"""Cells of a column from which on its numbers outvote its name."""
 _SLIPS = 2
 """Cells that a wrong result or two exchanged places make differ, in however small an event."""
 _NUMBER = re.compile(r"[+-]?[0-9]{1,7}(?:[.,][0-9]{1,6})?(?:\u00bd)?|\u00bd", re.ASCII)
@@ -170,19 +173,64 @@ def published_note(event: TeamEvent, unplayed: str | None = None) -> tuple[str, 
     return (f"printed and recomputed agree: {'; '.join(texts)} (tb2learn check)",) if texts else ()
 
 
+def column_code(event: TeamEvent, number: str, name: str) -> tuple[str, tuple[str, ...]]:
+    """What a printed column is by its name and its numbers, which outvote the name.
+
+    **Arguments:** `number`: of the column, with which its heading ends; `name`: that of the page.
+
+    **Returns:** its code, or the name where neither says it; and a note where they disagree.
+    """
+    named = codes_of(name)
+    if event.individual:
+        named = tuple("PTS" if code in ("MPTS", "GPTS") else code for code in named)
+    texts = _printed(event, number)
+    printed = [_number(text) for text in texts]
+    numbers = {x for x in printed if x is not None}
+    best, code = _best_of(event, number, named) if named else (0, name[:60])
+    cells = sum(x is not None for x in printed)
+    # Of a few rows, or equal numbers, chance makes many tie-breaks; ranks of the tied are printed
+    # in many ways.
+    unclear = cells < _LEAST_CELLS or len(numbers) < 2 or {"DE", "EDE"} & {*named}
+    if not named or best == cells or unclear:
+        return code, ()
+    for shown in _every_code(event.individual):
+        if _best_of(event, number, [shown])[0] == cells:
+            note = f"TB{number} is called {plain(name[:60])}, and its numbers are those of {shown}"
+            return shown, (note,)
+    return code, ()
+
+
+def _every_code(players: bool) -> Iterator[str]:
+    """FIDE's codes of teams or of players, with their cuts."""
+    for entry in dict.fromkeys(codes(players).values()):
+        for cut in CUTS if entry.cuts == "both" else CUTS[:3] if entry.cuts else CUTS[:1]:
+            yield entry.codes[-1] + cut
+
+
+def _printed(event: TeamEvent, number: str) -> tuple[str, ...]:
+    """The cells of the column whose heading ends with a number; none where there is none."""
+    return next((t for h, t in event.published.items() if re.fullmatch(rf"\D*{number}", h)), ())
+
+
 def best_code(event: TeamEvent, number: str, codes: Sequence[str]) -> str:
     """The code of a tie-break of a list with which most cells of a printed column agree.
 
     **Arguments:** `number`: of the column, with which its heading ends; `codes`: the possible ones.
     """
+    return _best_of(event, number, codes)[1]
+
+
+def _best_of(event: TeamEvent, number: str, codes: Sequence[str]) -> tuple[int, str]:
+    """How many cells agree with the code of `best_code`, and the code."""
     first = "PTS" if event.individual else "MPTS"
-    texts = next((t for h, t in event.published.items() if re.fullmatch(rf"\D*{number}", h)), ())
+    texts = _printed(event, number)
     # Where nothing is printed, the first code.
     best = -1, codes[0]
     for policy in dict.fromkeys((usual_policy(event), *POLICIES)):
         for code in codes:
             with contextlib.suppress(InputError):
-                criterion = read_criteria(event, [first, code], _no_rule)[-1]
+                listed = [first, code] if code != first else [code]
+                criterion = read_criteria(event, listed, _no_rule)[-1]
                 computed = criterion.scores(complete(event, policy), []).tolist()
                 # No texts where no column has that number.
                 cells = zip(map(_number, texts), computed, texts, strict=False)
@@ -191,7 +239,7 @@ def best_code(event: TeamEvent, number: str, codes: Sequence[str]) -> str:
                 )
                 # Of equal ones the first: the event's own policy.
                 best = max(best, (agree, code), key=lambda pair: pair[0])
-    return best[1]
+    return best
 
 
 def _columns(

@@ -414,92 +414,19 @@ _TIEBREAK = re.compile(
     r"\.? ?([1-9])\.? ?[:=] ?(.{2,200})",
     re.IGNORECASE,
 )
-_CODES = (
-    "PTS MPTS GPTS BH FB AOB SB DE EDE WIN WON BPG BWG PS KS ARO APRO APPO TPR PTP GE REP STD SSSC "
-    "BC TBR BBE EMMSB EMGSB EGMSB EGGSB"
-).split()
-_CODE = re.compile(r"\b([A-Z]{2,5})((?::[MG]P)?)(?:[/ -]?([CM][12]))?\b")
-OPEN_CUT = "?"  # behind the code of a tie-break whose cut the page does not tell
-CUTS = ("", "/C1", "/C2", "/M1", "/M2")
-"""Stands behind a code whose cut the name does not tell, before the number of its column."""
-_NAMES: Sequence[tuple[str, str]] = (
-    (r"manual|rankcorr|play-?off|lot\b|1 point for each|qualifying|\+ matchpoints", ""),
-    (r"(?:sum of )?match ?points.*variab|olympiad.*matchpoints", ""),
-    (r"^match ?points|^mannschaftspunkte|^puntos de (?:match|encuentro)|^points de match", "MPTS"),
-    (r"^(?:game.?|board.?|brett)?(?:points|punkte)\b|^puntos|^punti|^pontos|^punten|^очки", "GPTS"),
-    (r"fore.?buchholz", "FB"),
-    (r"average.*buchholz|buchholz.*average", "AOB"),
-    (r"sum of buchholz|sum buchholz|buchholz.*\bsum\b", ""),
-    (r"buchholz|бухгольц|布霍尔茨", "BH"),
-    (r"(?:olympiad|khanty).*(?:sonneborn|berger)", "EMGSB"),
-    (r"sonneborn|berger|бергер", "SB"),
-    (r"koya|койя", "KS"),
-    (
-        r"direct|direkt|same point|particular|scontro diretto|onderling|inbördes|bezpośredn|"
-        r"vzájemn|međusobn|личн|μεταξύ|直胜|相互",
-        "DE",
-    ),
-    (r"progress|cumulativ|fortschritt|^fide tie-?break|прогресс", "PS"),
-    (r"black.*(?:win|won|victor)|(?:win|won|victor)\w* .*black|schwarzsieg", "BWG"),
-    (r"black|schwarz|negras|noirs|ч[ёе]рн", "BPG"),
-    (r"games won|won games", "WON"),
-    (
-        r"victor|\bwins?\b|sieg|victoria|victoire|vittorie|vitória|zwyci|galibiyet|výh|pobjed|"
-        r"pobed|побед|перемог|νίκ|胜局",
-        "WIN",
-    ),
-    (r"rating average|average rating|elo.?schnitt|elo medio|moyenne", "ARO"),
-    (r"recursive|without two results \(em", ""),
-    (r"performance|rendimiento", "TPR"),
-    (r"match ?points|mannschaftspunkte|puntos de (?:match|encuentro)|points de match", "MPTS"),
-    (
-        r"points|punkte|puntos|punti|pontos|punten|poäng|punkty|puan|body|bodovi|puncte|очки",
-        "GPTS",
-    ),
-)
-"""What a name has in it, and the code; empty for one that FIDE has not. The first counts."""
-_CUTS = (
-    (r"cut ?-?1|without (?:one|lowest|the lowest)|without lowest|whithout one|1 streich", "/C1"),
-    (r"cut ?-?2|2 streich", "/C2"),
-    (r"median ?-?2|without four", "/M2"),
-    (r"median|middle|without two results|mittel", "/M1"),
-)
+OPEN = "?"
+"""Stands in a list between the name of a tie-break and the number of its column, which decides."""
 
 
 def listed_names(rows: Iterable[Sequence[str]]) -> dict[int, str]:
-    """The tie-breaks that lines such as `Tie Break 2: Buchholz` name, as codes, by number.
-
-    A name without a code stands as it is, without commas.
-    """
-    codes: dict[int, str] = {}
+    """The tie-breaks that lines such as `Tie Break 2: Buchholz` name, by number, without commas."""
+    names: dict[int, str] = {}
     for values in rows:
         # The name may stand in a cell of its own behind `Tie Break 2:`.
         filled = [value.strip() for value in values if value.strip()][:2]
         line = _TIEBREAK.fullmatch(" ".join(filled)[:240]) if filled else None
         if line:
-            code = code_of(line[2].strip())
-            codes.setdefault(int(line[1]), code + line[1] if code.endswith(OPEN_CUT) else code)
-    numbers = range(1, len(codes) + 1)
-    return codes if set(numbers) == codes.keys() else {}
-
-
-def code_of(name: str) -> str:
-    """The code of a tie-break by its name; the name, without commas, if it has none."""
-    # A code in the name is meant as such.
-    for code in _CODE.finditer(name):
-        if code[1] in _CODES and (code.start() == 0 or name[code.start() - 1] in "([ "):
-            return code[1] + code[2] + (f"/{code[3]}" if code[3] else "")
-    low = name.casefold()
-    for pattern, code in _NAMES:
-        if re.search(pattern, low):
-            # A name like that of a tie-break, of something else.
-            if not code:
-                break
-            # Names describe cuts in words: `without lowest`.
-            cut = next((cut for pattern_of_cut, cut in _CUTS if re.search(pattern_of_cut, low)), "")
-            if code in ("BH", "SB", "ARO", "EMGSB") and cut:
-                return code + cut
-            # The page says that there was a parameter, and not which.
-            open_cut = code in ("BH", "SB", "ARO") and re.search(r"variab|parameter", low)
-            return code + (OPEN_CUT if open_cut else "")
-    return " ".join(name.replace(",", " ").split())[:60]
+            plain_name = " ".join(re.sub(r"[,?]", " ", line[2]).split())
+            names.setdefault(int(line[1]), plain_name)
+    numbers = range(1, len(names) + 1)
+    return names if set(numbers) == names.keys() else {}

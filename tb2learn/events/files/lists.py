@@ -33,6 +33,7 @@ from tb2learn.events.files.crosstables import (
     at,
     whole,
 )
+from tb2learn.events.files.draft import finished_matches
 from tb2learn.events.files.event_tables import check_nothing
 from tb2learn.events.files.fields import Notes
 from tb2learn.events.files.groups import PartMeeting, parts_to_read
@@ -40,19 +41,22 @@ from tb2learn.events.files.headings import (
     NO_OPPONENT,
     NOBODY,
     NOT_PAIRED,
+    OPEN,
     folded,
     listed_names,
     round_in,
 )
 from tb2learn.events.files.list_headings import crosstable_heading, list_heading, shown_heading
 from tb2learn.events.files.options import Reading
+from tb2learn.events.files.page_names import SCORING
+from tb2learn.events.files.page_names import folded as folded_name
 from tb2learn.events.files.pairings import Draft, Pairing
 from tb2learn.events.files.rows import Cells, Sheet
 from tb2learn.events.files.scores import is_open, result_of, written_points
 from tb2learn.events.files.source import MAX_NAME
 from tb2learn.events.files.table_rows import TableRow, is_result, refuse_sums, unread_note
 from tb2learn.events.model import TIEBREAKS
-from tb2learn.events.parts import BYES_OF_A_GAME, Bye, Game, Penalty, Player
+from tb2learn.events.parts import BYES_OF_A_GAME, Bye, Game, Penalty, Player, sum_points
 from tb2learn.text import plain, unguarded
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
@@ -582,16 +586,38 @@ class _Drafter:
             for pairing, listed in zip(draft.pairings, self._pairings, strict=True):
                 if listed.points and pairing.second is not None and not listed.boards:
                     self._add_points(pairing, listed.points, draft)
+        self._settle_scoring(draft, tiebreaks)
         return draft
+
+    def _settle_scoring(self, draft: Draft, names: Mapping[int, str]) -> None:
+        """Take what a match scores from the name of a column whose numbers are such points."""
+        if draft.individual or draft.options.match_points:
+            return
+        for number, name in names.items():
+            scoring = SCORING.get(folded_name(name))
+            cells = draft.published.get(f"TB{number}", ())
+            printed = [written_points(cell.strip()) for cell in cells]
+            if scoring is None or not printed:
+                continue
+            draft.scoring = scoring
+            matches, _ = finished_matches(draft)
+            met = [match for match in matches if match.team_b is not None]
+            # With or without points of byes, which are another matter.
+            for counted in (matches, met):
+                totals = sum_points(len(draft.names), counted)
+                if printed == [2 * points for points, _ in totals]:
+                    text = ", ".join(map(str, scoring))
+                    draft.notes.say(
+                        f"a match won, drawn and lost scores {text}, as TB{number} says"
+                    )
+                    return
+            draft.scoring = None
 
     def _tiebreaks(self, names: Mapping[int, str]) -> str:
         """The tie-breaks that the page says, as a list that decides; points come first."""
-        codes = [names[number] for number in sorted(names)]
-        first = "PTS" if self._individual else "MPTS"
-        of_points = codes[:1] in (["PTS"], ["MPTS"], ["GPTS"])
-        if self._individual:
-            codes = ["PTS" if code == "GPTS" else code for code in codes]
-        return ",".join(codes if of_points or not codes else [first, *codes])[:MAX_NAME]
+        # What a column is, its numbers say; they are compared when the event is whole.
+        listed = [f"{names[number]}{OPEN}{number}" for number in sorted(names)]
+        return ",".join(listed)
 
     def _player(self, team: int, entrant: Entrant) -> Player:
         if len(entrant.federation) > MAX_NAME:

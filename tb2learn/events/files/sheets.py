@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from tb2learn.events.files.event_tables import read_tables
 from tb2learn.events.files.groups import PartMeeting, parts_to_read
-from tb2learn.events.files.headings import CUTS, FILES, OPEN_CUT, heads_matches, is_heading
+from tb2learn.events.files.headings import FILES, OPEN, heads_matches, is_heading
 from tb2learn.events.files.options import Reading
 from tb2learn.events.files.pairings import Draft
 from tb2learn.events.files.rows import Sheet, is_page, sheets_of, unlike
-from tb2learn.events.files.source import HEAD, Content, is_packed, read_bytes
+from tb2learn.events.files.source import HEAD, MAX_NAME, Content, is_packed, read_bytes
 from tb2learn.events.files.table_rows import MOST_TITLES
 from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.text import printable
@@ -69,7 +69,7 @@ def read_sheets(content: Content, options: Reading) -> Draft:
     else:
         draft, sheet = _read_lists(sheets, file, name, options)
         used = [sheet]
-    draft.finish = lambda event: _with_sheets(fill_in_cuts(event), used, sheets, options)
+    draft.finish = lambda event: _with_sheets(decide_columns(event), used, sheets, options)
     return draft
 
 
@@ -194,16 +194,21 @@ def what_sheets_hold(sheets: Sequence[Sheet]) -> str:
     )
 
 
-def fill_in_cuts(event: TeamEvent) -> TeamEvent:
-    """An event whose list of tie-breaks leaves the cut of one open: that which the columns show."""
+def decide_columns(event: TeamEvent) -> TeamEvent:
+    """An event whose list of tie-breaks has names of a page: as codes, which its columns decide."""
     listed = event.about.get(TIEBREAKS, "")
-    if OPEN_CUT not in listed:
+    if OPEN not in listed:
         return event
-    from tb2learn.events.check import best_code
+    from tb2learn.events.check import column_code
 
-    codes = listed.split(",")
-    for place, (name, is_open, number) in enumerate(code.partition(OPEN_CUT) for code in codes):
-        if is_open:
-            # The page leaves the cut open, but its own column was computed with one.
-            codes[place] = best_code(event, number, [name + cut for cut in CUTS])
-    return replace(event, about={**event.about, TIEBREAKS: ",".join(codes)})
+    codes, notes = list[str](), list[str]()
+    for name, _, number in (entry.rpartition(OPEN) for entry in listed.split(",")):
+        code, note = column_code(event, number, name)
+        codes.append(code)
+        notes += note
+    first = "PTS" if event.individual else "MPTS"
+    # Points come first, and a column that says the same again decides nothing.
+    codes = codes if codes[0] in ("PTS", "MPTS", "GPTS") else [first, *codes]
+    text = ",".join(dict.fromkeys(codes))[:MAX_NAME]
+    about = {**event.about, TIEBREAKS: text}
+    return replace(event, about=about, notes=(*event.notes, *notes))
