@@ -11,6 +11,7 @@ from tb2learn.assessment.by_ratings import RATED_TOPS, against_ratings
 from tb2learn.events import Comparison, Criterion, TeamEvent, Working, compare
 from tb2learn.events.explain import workings
 from tb2learn.export.result import Table, TableSet
+from tb2learn.export.rule_names import called
 from tb2learn.export.standings import RankedEvent, comparison_table, event_notes
 from tb2learn.tiebreaks.library import FORMULA, LEARNED
 from tb2learn.tiebreaks.rules import Rule
@@ -79,7 +80,7 @@ def ratings_table(event: TeamEvent, orders: Mapping[str, Sequence[Criterion]]) -
         ),
         title="How often the lower rated of two tied teams is first, with 95 % intervals",
         headings=heads,
-        formats={"top": _ties, **dict.fromkeys(columns[3:], ".3f")},
+        formats={"rule": called, "top": _ties, **dict.fromkeys(columns[3:], ".3f")},
         keys=2,
         digits=4,
     )
