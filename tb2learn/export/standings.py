@@ -575,7 +575,8 @@ def _working(working: Working) -> Table:
             del rule_columns[f"counts as {k}"]
         if not any(item.left_out[k] for item in working.items):
             del rule_columns[f"mark {k}"]
-        for name, (headings[name], cells) in rule_columns.items():
+        for name, (title, cells) in rule_columns.items():
+            headings[name] = title
             for row, value in zip(rows, cells, strict=True):
                 row.append(value)
         columns += rule_columns
