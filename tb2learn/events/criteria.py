@@ -167,17 +167,27 @@ class Column:
     - `worked`: values and totals of all teams.
     - `number`: of the pass, 1 for a rule without passes.
     - `passes`: how many the rule has.
+    - `label`: what heads it in standings.
     """
 
     rule: str
     worked: Pass
     number: int = 1
     passes: int = 1
+    label: str = ""
 
     @property
     def name(self) -> str:
-        """The heading of the column: the rule, with the number of the pass if it has several."""
-        return self.rule if self.passes == 1 else f"{self.rule} pass {self.number}"
+        """The key of the column: the rule, with the number of the pass if it has several."""
+        return self._numbered(self.rule)
+
+    @property
+    def heading(self) -> str:
+        """The same for people, who know FIDE's code."""
+        return self._numbered(self.label or self.rule)
+
+    def _numbered(self, name: str) -> str:
+        return name if self.passes == 1 else f"{name} pass {self.number}"
 
 
 @dataclass(frozen=True)
@@ -249,7 +259,8 @@ class Criterion:
         # In the unit that is printed: match points of players are points.
         passes = [column.times(self.rule.unit) for column in rule.working(event)]
         return [
-            Column(name, column, number, len(passes)) for number, column in enumerate(passes, 1)
+            Column(name, column, number, len(passes), self.label)
+            for number, column in enumerate(passes, 1)
         ]
 
     def shown(

@@ -74,7 +74,7 @@ class Working:
     - `number`: of the team in the event, from 0.
     - `team`: its name.
     - `mp`: its match points; the points of a player.
-    - `rules`: headings of the columns: the rule, with the number of the pass if it has several.
+    - `rules`: keys of the columns: the rule, with the number of the pass if it has several.
     - `items`: the rounds.
     - `sums`: the sum of every column, without the rounds left out.
     - `rule_names`: the rule of every column, by its plain name.
@@ -82,6 +82,7 @@ class Working:
     - `individual`: whether it is that of a player.
     - `penalties`: points that the team has outside of its rounds, which are part of `mp`.
     - `withdrawn`: the last round before it withdrew; None if it did not.
+    - `headings`: of the columns, as in standings.
     """
 
     number: int
@@ -95,6 +96,7 @@ class Working:
     individual: bool = False
     penalties: tuple[Penalty, ...] = ()
     withdrawn: int | None = None
+    headings: tuple[str, ...] = ()
 
     @property
     def terms(self) -> Terms:
@@ -184,6 +186,7 @@ def _working(
         individual=event.individual,
         penalties=event.penalties_of(team),
         withdrawn=withdrawn(event).get(team),
+        headings=tuple(column.heading for column in columns),
     )
 
 

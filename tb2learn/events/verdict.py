@@ -8,13 +8,13 @@ from itertools import groupby, pairwise
 
 import numpy as np
 
-from tb2learn.events.criteria import Criterion, evaluate
+from tb2learn.events.criteria import evaluate
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import Match
 from tb2learn.events.ranking import PlayOff, Ranking, StandingsRow, rounded
 from tb2learn.shapes import Float
 from tb2learn.text import written_halves
-from tb2learn.tiebreaks.library import Shown, heading
+from tb2learn.tiebreaks.library import Shown
 from tb2learn.types import InputError
 
 
@@ -181,7 +181,7 @@ def verdicts(ranking: Ranking, pairs: Sequence[tuple[int, int]]) -> tuple[Verdic
         on_scores = Verdict(
             first,
             second,
-            _label(criterion, shown),
+            criterion.label,
             (high, low),
             decides > 0,
             criterion.name,
@@ -221,11 +221,6 @@ def with_others(ranking: Ranking) -> tuple[StandingsRow, ...]:
     return tuple(
         replace(row, others=count) for row, count in zip(ranking.rows, counts, strict=True)
     )
-
-
-def _label(criterion: Criterion, shown: Shown) -> str:
-    """The heading of a criterion; a rank among those tied has FIDE's code, such as DE."""
-    return criterion.label if shown == "rank" else heading(criterion.name)
 
 
 def turning_match(event: TeamEvent, turning: Sequence[Change]) -> Turning:

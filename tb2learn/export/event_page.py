@@ -18,9 +18,10 @@ from tb2learn.events.verdict import result_of, verdicts
 from tb2learn.export.document import cell_text
 from tb2learn.export.html import embedded, environment, kind, policy, source
 from tb2learn.export.remarks import remarks
+from tb2learn.export.rule_names import called
 from tb2learn.export.verdict_words import verdict_text
 from tb2learn.export.wall import Standings, standings_document
-from tb2learn.export.words import decimal, in_language, shown_name
+from tb2learn.export.words import decimal, in_language
 from tb2learn.export.working import reason
 from tb2learn.text import plain, plain_number
 from tb2learn.version import __version__
@@ -176,7 +177,7 @@ def _labels(standings: Standings) -> Iterator[tuple[str, str]]:
     heads = standings.heads
     for criterion in standings.ranking.criteria:
         rule = criterion.rule
-        name = heads[criterion.name] if criterion.entry else shown_name(rule, standings.language)
+        name = heads[criterion.name] if criterion.entry else called(rule.name, standings.language)
         yield rule.name, name
 
 

@@ -60,6 +60,7 @@ from tb2learn.export.remarks import (
     withdrawal_line,
 )
 from tb2learn.export.result import Table, TableSet
+from tb2learn.export.rule_names import called
 from tb2learn.export.standings_columns import (
     count_columns,
     entrant_columns,
@@ -71,7 +72,6 @@ from tb2learn.export.verdict_words import verdict_text
 from tb2learn.export.words import choice, note
 from tb2learn.text import csv_text, plain, plain_number
 from tb2learn.tiebreaks.confidence_map import confidence_name
-from tb2learn.tiebreaks.library import heading
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
@@ -381,12 +381,12 @@ class ExplainedTeams:
         )
         blocks = [f"{folded(said, width)}\n"] if said else []
         blocks.append(working_text(self.workings, width))
-        places = [
-            f"{row.team}: place {row.place}, "
-            + ", ".join(f"{heading(name)} {plain_number(x)}" for name, x in row.scores.items())
-            for row in self.standings
-        ]
-        blocks.append("".join(f"{folded(line, width)}\n" for line in places))
+        heads = {criterion.name: criterion.label for criterion in self.ranking.criteria}
+        places: list[str] = []
+        for row in self.standings:
+            scores = (f"{heads.get(key, key)} {plain_number(x)}" for key, x in row.scores.items())
+            places.append(folded(f"{row.team}: place {row.place}, {', '.join(scores)}", width))
+        blocks.append("".join(f"{line}\n" for line in places))
         blocks += [table.text(width) for table in self.encounters]
         return "\n".join(blocks)
 
@@ -532,7 +532,7 @@ def working_text(workings: Sequence[Working], width: int | None = None) -> str:
     blocks = []
     for w in workings:
         sums = ", ".join(
-            f"{rule} {plain_number(s)}" for rule, s in zip(w.rules, w.sums, strict=True)
+            f"{head} {plain_number(s)}" for head, s in zip(w.headings, w.sums, strict=True)
         )
         lines = working_remarks(w)
         if w.rules:
@@ -560,10 +560,10 @@ def _working(working: Working) -> Table:
     columns, headings, joined = ["round", "opponent", "points", "result"], {}, set[str]()
     rows: list[list[Any]] = [[i.round, i.who, i.opponent_mp, i.gp] for i in working.items]
     headings |= {"points": working.terms.opponent, "result": working.terms.result}
-    for k, rule in enumerate(working.rules):
+    for k, head in enumerate(working.headings):
         rule_columns = {
             f"counts as {k}": ("counts as", [item.counts_as[k] for item in working.items]),
-            f"value {k}": (rule, [item.values[k] for item in working.items]),
+            f"value {k}": (head, [item.values[k] for item in working.items]),
             f"mark {k}": ("", ["left out" if i.left_out[k] else "" for i in working.items]),
         }
         # A column that repeats the opponent's points, or marks nothing, stays out.
@@ -571,8 +571,8 @@ def _working(working: Working) -> Table:
             del rule_columns[f"counts as {k}"]
         if not any(item.left_out[k] for item in working.items):
             del rule_columns[f"mark {k}"]
-        for name, (head, cells) in rule_columns.items():
-            headings[name] = head
+        for name, (title, cells) in rule_columns.items():
+            headings[name] = title
             for row, value in zip(rows, cells, strict=True):
                 row.append(value)
         columns += rule_columns
@@ -618,10 +618,11 @@ def comparison_text(compared: Comparison, width: int | None = None) -> str:
     """A comparison as text: every team by old place, the biggest movers, the tie for first."""
     words = compared.terms
     header = ("old", "new", "up", words.one, words.points, "old score", "new score")
-    headings: dict[str, str] = dict(zip(header[5:], compared.headings, strict=True))
+    headings = dict(zip(header[5:], map(called, compared.headings), strict=True))
+    old, new = called(compared.old_rule), called(compared.new_rule)
     tied = [moved for moved in compared.teams if moved.team in compared.first_place]
     blocks = [
-        (f"{compared.event}: {compared.old_rule} and {compared.new_rule}", compared.teams),
+        (f"{compared.event}: {old} and {new}", compared.teams),
         ("Biggest movers", compared.movers),
         ("Tied for first place", tied),
     ]

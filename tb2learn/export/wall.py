@@ -27,6 +27,7 @@ from tb2learn.events.terms import terms
 from tb2learn.export.document import Cell, Document, Grid, Sentences
 from tb2learn.export.remarks import remarks
 from tb2learn.export.result import Table
+from tb2learn.export.rule_names import called
 from tb2learn.export.standings import RankedEvent, RuleFinder, order_line
 from tb2learn.export.standings_columns import (
     DOWN,
@@ -39,7 +40,7 @@ from tb2learn.export.standings_columns import (
     score_columns,
     screen_table,
 )
-from tb2learn.export.words import decimal, note_lines, shown_name, words
+from tb2learn.export.words import decimal, note_lines, words
 from tb2learn.text import on_paper, plain_number
 from tb2learn.tiebreaks.library import Modifiers, baseline
 from tb2learn.tiebreaks.names import Named
@@ -98,7 +99,7 @@ class Standings:
         """The name of the rule that decides on this page."""
         criteria = self.ranking.criteria
         rule = next((c.rule for c in criteria if c.name not in ("mp", "points")), None)
-        return shown_name(rule, self.language) if rule else self.text["doc.mp"]
+        return called(rule.name, self.language) if rule else self.text["doc.mp"]
 
     @property
     def place_by(self) -> str:
@@ -108,7 +109,7 @@ class Standings:
     @property
     def beside_name(self) -> str:
         """The name of the other rule."""
-        return shown_name(self.rule_beside, self.language)
+        return called(self.rule_beside.name, self.language)
 
 
 def table_beside(table: Table, standings: Standings) -> Table:
@@ -179,9 +180,9 @@ def standings_to_print(
 def list_title(criteria: CriteriaList, language: str = "en") -> str:
     """What the page calls an order: by the rule that leads it, or by its list."""
     if criteria.rule:
-        return shown_name(criteria.rule, language)
+        return called(criteria.rule.name, language)
     if criteria.name == FIDE:
-        return words(language)["rule.fide"]
+        return called(FIDE, language)
     return ", ".join(criteria.asked)
 
 
@@ -237,7 +238,7 @@ def _meanings(standings: Standings) -> list[Sentences]:
     for head, criterion in _headed(standings):
         short = {"mp": text["wall.short_mp"], "gp": text["wall.short_gp"]}.get(criterion.name)
         if head == text["doc.tb2"]:
-            short = shown_name(criterion.rule, standings.language)
+            short = called(criterion.rule.name, standings.language)
         if short:
             meanings.append(f"{head}: {short}")
     return [Sentences("", (", ".join(meanings),))] if meanings else []

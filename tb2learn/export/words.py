@@ -53,11 +53,6 @@ def title(rule: Rule, language: str = "en") -> str:
     return words(language)["doc.title" if rule.has_tables else "doc.formula_title"]
 
 
-def shown_name(rule: Rule, language: str = "en") -> str:
-    """What a rule is called in print."""
-    return called(rule.name, language)
-
-
 def how_to_use(
     rule: Rule, language: str = "en", teams: int | None = None, virtual: bool = True
 ) -> tuple[str, ...]:
@@ -103,7 +98,7 @@ def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:
 
 def _cost(rule: Rule, language: str, teams: int | None) -> str:
     text, cost = words(language), cost_of_format(rule, teams)
-    sentence = shown_name(rule, language)
+    sentence = called(rule.name, language)
     # A rescaled table says so even where it costs nothing.
     if rule.rescaled:
         sentence = text["use.rescaled"].format(

@@ -19,9 +19,10 @@ from tb2learn.events.ranking import rounded
 from tb2learn.events.terms import PLAYERS
 from tb2learn.events.unplayed.record import RoundKind
 from tb2learn.export.document import Cell, Document, Grid, Pair, Part, Sentences, cell_text
+from tb2learn.export.rule_names import called
 from tb2learn.export.standings import working_remarks
 from tb2learn.export.wall import meaning, policy_fact
-from tb2learn.export.words import decimal, how_to_use, shown_name, words
+from tb2learn.export.words import decimal, how_to_use, words
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, SumInPasses, most_refinement
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
@@ -243,7 +244,7 @@ def workings_beside(
         tables = []
         for sheet in sheets:
             one = sheet.passes[number]
-            grid, rule = pass_grid(sheet, one, language), shown_name(one.rule, language)
+            grid, rule = pass_grid(sheet, one, language), called(one.rule.name, language)
             heading = grid.heading if named else grid.heading.removeprefix(f"{rule}, ")
             tables.append(replace(grid, heading=f"{sheet.working.team}: {heading}"))
         blocks += itertools.starmap(Pair, zip(tables[::2], tables[1::2], strict=False))
@@ -267,7 +268,7 @@ def _instruction(one: Rule | Criterion, event: TeamEvent, language: str) -> Sent
         lines = (*_players_steps(rule), text["wall.within"])
     else:
         lines = how_to_use(rule, language, len(event.teams))
-    return Sentences(text["sheet.how"].format(name=shown_name(rule, language)), lines, numbered)
+    return Sentences(text["sheet.how"].format(name=called(rule.name, language)), lines, numbered)
 
 
 def _players_steps(rule: Rule) -> tuple[str, ...]:
@@ -293,7 +294,7 @@ def _players_steps(rule: Rule) -> tuple[str, ...]:
 
 def pass_name(one: PassSheet, language: str) -> str:
     """The name of a rule, with the number of the pass if it has several."""
-    name = shown_name(one.rule, language)
+    name = called(one.rule.name, language)
     number = words(language)["doc.pass_number"].format(number=one.number)
     return f"{name}, {number}" if one.passes > 1 else name
 

@@ -18,6 +18,7 @@ from tb2learn.events import (
 )
 from tb2learn.events.explain import workings
 from tb2learn.export.result import Table, TableSet
+from tb2learn.export.rule_names import called
 from tb2learn.export.standings import (
     RankedEvent,
     RuleFinder,
@@ -92,7 +93,7 @@ def ratings_table(event: TeamEvent, orders: Mapping[str, CriteriaList]) -> Table
         ),
         title="How often the lower rated of two tied teams is first, with 95 % intervals",
         headings=heads,
-        formats={"top": _ties, **dict.fromkeys(columns[3:], ".3f")},
+        formats={"rule": called, "top": _ties, **dict.fromkeys(columns[3:], ".3f")},
         keys=2,
         digits=4,
     )

@@ -46,8 +46,8 @@ def test_an_arbiter_from_the_first_standings_to_the_last_question(typed, tmp_pat
     typed(f"rank {SWISS} --out standings.html")
     assert "City Teams 2026" in (tmp_path / "standings.html").read_text("utf-8")
     verdict, *_, last = typed(f"explain {SWISS} Aalborg Cremona")[0]
-    assert verdict.startswith("Aalborg is before Cremona: TB2 decides, 51 to 38.5")
-    assert last.startswith("Cremona: place 4, MP 6, TB2 38.5")
+    assert verdict.startswith("Aalborg is before Cremona: EMGSB/C1 decides, 51 to 38.5")
+    assert last.startswith("Cremona: place 4, MPTS 6, EMGSB/C1 38.5")
     assert typed(f"check {OPEN}")[0][-1] == "nothing wrong"
     first, *_, bye = typed("pair examples/olympiad.trf")[0]
     assert "round 8: Olympiad pairing rules of 2022" in first and bye.split()[-1] == "bye"
@@ -127,5 +127,5 @@ def test_a_researcher_from_a_world_to_how_sure_a_rule_is(typed, tmp_path):
     first, *_ = typed("info learned")[0]
     assert "rosters-180x11" in first
     title, heads, *_ = typed("compare baku2016")[0]
-    assert title == "42nd Chess Olympiad, Baku 2016: product and learned"
+    assert title == "42nd Chess Olympiad, Baku 2016: FIDE's rule and learned"
     assert heads.split() == ["old", "new", "up", "team", "MP", "product", "learned"]

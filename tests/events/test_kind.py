@@ -238,7 +238,9 @@ def order(event):
 def test_the_gold_medal_of_baku_hung_on_germany_and_estonia(baku):
     teams = [baku.teams.index(name) for name in ("Ukraine", "United States of America")]
     told = verdict_text(verdict(rank(baku, order(baku)), (teams[0], teams[1])))
-    assert told.startswith("United States of America is before Ukraine: TB2 decides, 413.5 to 404")
+    assert told.startswith(
+        "United States of America is before Ukraine: EMGSB/C1 decides, 413.5 to 404"
+    )
     assert "had Germany drawn with Estonia (Germany-Estonia was 2½-1½)" in told
     others = api.rank(baku, others=True)["others"]
     assert others.fillna(-1).head(4).tolist() == [1, -1, -1, 0]
@@ -286,7 +288,7 @@ def test_every_named_match_turns_the_order_and_no_other_of_the_last_round():
 def test_points_decide_and_equal_teams_share(baku):
     teams = baku.teams.index("Norway"), baku.teams.index("Ukraine")
     assert verdict_text(verdict(rank(baku, order(baku)), teams)) == (
-        "Ukraine is before Norway: MP decides, 20 to 16."
+        "Ukraine is before Norway: MPTS decides, 20 to 16."
     )
     alike = small([[(0, 1, 4, 4)]], ["A", "B"], 4)
     assert "share a place" in verdict_text(verdict(rank(alike, order(alike)), (0, 1)))

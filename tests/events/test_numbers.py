@@ -250,10 +250,10 @@ def test_what_would_have_turned_an_order():
         rank(EVENT, read_criteria(EVENT, [names], find_nothing)) for names in ("mp", "mp,gp")
     )
     assert verdict_text(verdict(by_games, (A, C))) == (
-        "C is before A: GP decides, 3 to 2.5 (0.5 more). No single match of others in the last "
+        "C is before A: GPTS decides, 3 to 2.5 (0.5 more). No single match of others in the last "
         "round decided it."
     )
-    assert verdict_text(verdict(by_points, (D, B))) == "B is before D: MP decides, 2 to 0."
+    assert verdict_text(verdict(by_points, (D, B))) == "B is before D: MPTS decides, 2 to 0."
 
 
 def test_teams_by_the_beginning_of_their_names():
