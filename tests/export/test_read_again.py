@@ -5,16 +5,19 @@ from dataclasses import replace
 
 import pytest
 from format_samples import small_event
+from helpers import ROOT
 
 from tb2learn.data import event_names
-from tb2learn.events import Reading, read_event
+from tb2learn.events import Reading, read_event, reading
 from tb2learn.events.files.source import MemoryFile
+from tb2learn.events.files.write import convert
 from tb2learn.events.model import TeamEvent, team_totals
 from tb2learn.events.parts import BYES, Game, Match, Penalty, Player, matches_of
 from tb2learn.export.event_sheets import event_sheet
 from tb2learn.export.forms import LANGUAGES, printed
 from tb2learn.export.standings import rank_event
 from tb2learn.export.wall import standings_to_print
+from tb2learn.types import InputError
 
 FORMS = ("csv", "xlsx", "html")
 NAMES = (
@@ -133,3 +136,30 @@ def test_what_the_cells_say():
     fined = replace(event, penalties=(Penalty(1, 2, -1, -2),))
     for form in FORMS:
         check(fined, form)
+
+
+READ_WITH = (
+    ("examples/open.trf", {"bye_points": "0,0"}), ("examples/open.trf", {"match_points": "3,1,0"}),
+    ("examples/team-swiss.trf", {"individual": True}),
+    ("examples/team-swiss.trf", {"bye_points": "2,3"}),
+    ("examples/league.csv", {"match_points": "3,1,0"}),
+    ("tests/events/formats/files/semicolons-german.csv", {"bye_points": "2,1"}),
+    ("tests/data/silent/ukrainian-cp1251.csv", {"encoding": "cp1251"}),
+    ("tests/data/silent/p-teams.pgn", {"individual": True}),
+    ("tests/data/silent2/two-groups.csv", {"group": "B"}),
+    ("tests/data/silent2/two-crosstables.csv", {"group": "Group B"}),
+)  # fmt: skip
+"""Files, and options without which they are other events."""
+
+
+@pytest.mark.parametrize("form", ["csv", "trf26"])
+@pytest.mark.parametrize(("file", "options"), READ_WITH)
+def test_what_was_read_with_options_needs_none_to_be_read_again(file, options, form, tmp_path):
+    event = read_event(ROOT / file, reading(**options))
+    target = tmp_path / ("out" if form == "csv" else "out.trf")
+    if form == "trf26" and not event.games:
+        with pytest.raises(InputError, match="has no games and cannot be written as TRF"):
+            convert(ROOT / file, target, form, options=reading(**options))
+        return
+    convert(ROOT / file, target, form, options=reading(**options))
+    assert totals(read_event(target)) == totals(event)

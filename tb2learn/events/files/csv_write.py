@@ -15,7 +15,7 @@ from tb2learn.events.files.registry import Written
 from tb2learn.events.files.rows import sheets_of
 from tb2learn.events.files.table_rows import PLAYER_TEXTS, RESULTS, STATUS
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.parts import STANDARD_SCORING, Game
+from tb2learn.events.parts import STANDARD_SCORING, Bye, Game, bye_half_points
 from tb2learn.text import guarded, printable
 from tb2learn.types import MAX_BOARDS, InputError
 
@@ -113,9 +113,14 @@ def _games(event: TeamEvent) -> Iterator[_Row]:
             points, _ = match.points_of(match.team_a)
             is_usual = points == event.scoring[0] and not event.system.is_round_robin
             match_points[match.team_a] = None if is_usual else points
+        elif match.bye and match.points_of(match.team_a) == _usual_bye(match.bye, event.scoring):
+            match_points[match.team_a] = None
         teams = [seat.team for seat in game.sides] if game else [match.team_a]
         for seat in game.sides if game else ():
             points, scored = match.points_of(seat.team)
+            # What the scoring of the event gives anyway is read so.
+            if points == event.scoring[2 - seat.half_points]:
+                match_points[seat.team] = None
             if scored != seat.half_points:  # those of both may be usual, as of a double loss
                 match_points[seat.team] = points
         for colour, team in zip(("white", "black"), teams, strict=False):
@@ -123,6 +128,12 @@ def _games(event: TeamEvent) -> Iterator[_Row]:
             row[f"{colour}_points"] = _points(match_points[team])
         yield {**row, **(_result(game) if game else {})}
     yield from _to_come(event, "white_player", "black_player")
+
+
+def _usual_bye(bye: Bye, scoring: tuple[int, int, int]) -> tuple[int, int]:
+    """Match points and half points of a bye of a player that somebody asked for."""
+    won, drawn, _ = scoring
+    return {"half": drawn, "zero": 0}.get(bye, won), bye_half_points(bye, 1)
 
 
 def _to_come(event: TeamEvent, first: str, second: str) -> Iterator[_Row]:

@@ -110,6 +110,8 @@ def reading(
             raise InputError(text) from error
     if group is not None:
         check_type("group", group, "a text", str)
+        if not group.strip():
+            raise InputError(f"group must be the name of one, got {quoted(group)}")
     if teams is not None and not isinstance(teams, Mapping):
         # Imported for this option alone: of a TRF nothing else reads tables.
         from tb2learn.events.files.table_rows import read_squad_table
