@@ -618,7 +618,7 @@ def comparison_text(compared: Comparison, width: int | None = None) -> str:
     """A comparison as text: every team by old place, the biggest movers, the tie for first."""
     words = compared.terms
     header = ("old", "new", "up", words.one, words.points, "old score", "new score")
-    headings = dict(zip(header[5:], map(called, compared.headings), strict=True))
+    headings = dict(zip(map(str, header[5:]), map(called, compared.headings), strict=True))
     old, new = called(compared.old_rule), called(compared.new_rule)
     tied = [moved for moved in compared.teams if moved.team in compared.first_place]
     blocks = [
