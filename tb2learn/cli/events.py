@@ -439,8 +439,9 @@ def check(
         data = read_event(event, reading)
         result = checked(data, unplayed, rule, only)
     except InputError as error:
-        # A file that is no event is a finding; one that is not there, a slip of the pen.
-        if not os.path.exists(event):
+        # A file that is no event is a finding; one that is not there, a slip of the pen, as are
+        # rules of teams for an event of players.
+        if not os.path.exists(event) or (data is not None and rule is not None):
             raise
         result = Checked((), (Finding(0, "file", str(error)),))
     output.deliver(

@@ -132,8 +132,9 @@ def check(
     wrong: list[Finding] = []
     unusual: list[Finding] = []
     rules = ""
+    twice = list(_twice(event)) if only != "standings" else []
     if only != "standings":
-        wrong += _twice(event)
+        wrong += twice
         unusual += _colours(event)
         judged = _unlike_the_rules(event, rule)
         wrong += judged.findings
@@ -144,7 +145,7 @@ def check(
     for kind, text in event.contradictions:
         if kind == MET_AGAIN and only != "standings":
             # Those that are found in a round are not said again.
-            if not any(finding.kind == "pairing" for finding in wrong):
+            if not any(finding.kind == "pairing" for finding in twice):
                 findings.append(Finding(0, "pairing", text))
         elif kind != MET_AGAIN and only != "pairings":
             findings.append(Finding(0, kind, text))

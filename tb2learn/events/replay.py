@@ -15,6 +15,7 @@ from tb2learn.chess.olympiad_pairing import PairedTeam, RoundPair, colours, pair
 from tb2learn.chess.team_swiss import RoundOf, SwissRules, TeamRound
 from tb2learn.chess.team_swiss_verdict import ARTICLES, Departure, judge, judge_colours
 from tb2learn.events.findings import Finding
+from tb2learn.events.kind import play_offs
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.paired_teams import initial_numbers, no_bye, paired_teams, swiss_states
 from tb2learn.events.round_rules import RoundRules, has_initial_white
@@ -53,7 +54,7 @@ class RecordedRound:
 
 
 def recorded_rounds(event: TeamEvent) -> Iterator[RecordedRound]:
-    """The rounds of an event, also those with open matches."""
+    """The rounds of an event, also those with open matches, but no play-offs behind them."""
     initial = initial_numbers(event)
     first = {(g.round, g.match): initial[g.white_team] for g in event.games if g.board == 1}
     pairs: dict[int, list[tuple[int, int]]] = defaultdict(list)
@@ -72,7 +73,7 @@ def recorded_rounds(event: TeamEvent) -> Iterator[RecordedRound]:
             whites[match.round].append((a, b) if white == a else (b, a))
     for match in event.open:
         pairs[match.round].append((initial[match.team_a], initial[match.team_b]))
-    for number in range(1, event.rounds + 1):
+    for number in range(1, play_offs(event.matches, len(event.teams)) or event.rounds + 1):
         yield RecordedRound(
             number, tuple(pairs[number]), tuple(byes[number]), tuple(whites[number])
         )

@@ -146,3 +146,5 @@ def test_the_command(tmp_path, capsys):
     assert main(["check", str(right), "--pairings", "--standings"]) == 2
     assert main(["check", str(right), "--rule", "swiss"]) == 2
     assert "pairing rules must be olympiad-2022" in capsys.readouterr().err
+    assert main(["check", str(ROOT / "examples/open.trf"), "--rule", "team-a"]) == 2
+    assert "is no Swiss of teams with rounds" in capsys.readouterr().err
