@@ -132,7 +132,7 @@ def tables(counts: Mapping[str, np.ndarray], events: int, seed: int) -> dict[str
     than_today = error - error[:, : ORDERS.index(TODAY) + 1]
     columns = {**with_ends(error, "error", "error_"), **with_ends(than_today, "than", "than_")}
     errors = long_frame({"order": ORDERS, "top": list(map(str, TOPS))}, columns)
-    lost = {"order": [*ORDERS]}
+    lost: dict[str, Any] = {"order": [*ORDERS]}
     for name in ("best", "leader", "behind"):
         lost |= with_ends(weights @ counts[name] / events, name, f"{name}_")
     total = counts["gaps"].sum(axis=0)
