@@ -139,6 +139,9 @@ def _entrants_asked_for(
     """The entrants of one of several events in the file; None if it is one event."""
     pairs = [(match.team_a, match.team_b) for match in (*matches, *still_open)]
     met = [(a, b) for a, b in (*pairs, *draft.drawn) if b is not None]
+    # What the program made itself is one event.
+    if not draft.options.slips:
+        return None
     asked = "" if draft.is_part else draft.options.group
     word = "player" if draft.individual else "team"
     try:
