@@ -32,5 +32,5 @@ def test_the_working_and_the_comparison_speak_of_players(held, capsys):
     assert found.split("\n\n")[1].startswith("David: 3.5 points\n") and "round  opponent" in found
     assert "points  result" in found and "MP" not in found and "TB2" not in found
     found = said(capsys, "compare", held, "--tiebreak", "deep-buchholz").out
-    assert "fide and deep-buchholz" in found and "points" in found
+    assert "FIDE's list and deep-buchholz" in found and "points" in found
     assert "MP" not in found

@@ -41,7 +41,8 @@ RANK_NEEDS = {
     ),
     "events.files": (
         "byes", "code_pages", "dates", "draft", "fields", "groups", "headings", "options",
-        "pairings", "read", "registry", "schedules", "scores", "slips", "slips_names", "source",
+        "page_names", "pairings", "read", "registry", "schedules", "scores", "slips",
+        "slips_names", "source",
         "trf", "trf_boards", "trf_points", "trf_records", "trf_repairs",
     ),
     "events.unplayed": ("fide", "policies", "policy", "record"),

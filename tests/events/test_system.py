@@ -207,8 +207,8 @@ def test_commands_take_what_the_event_is(tmp_path, capsys):
 
     assert "FIDE C.07" in out("rank", path)[1]
     assert "face value: MPTS, GPTS, DE, EMMSB" in out("rank", path, "--round-robin")[1]
-    assert "emmsb" in out("explain", path, "Lindau", "--round-robin")[1]
-    assert "emmsb" not in out("explain", LEAGUE, "Lindau", "--swiss")[1]
+    assert "EMMSB" in out("explain", path, "Lindau", "--round-robin")[1]
+    assert "EMMSB" not in out("explain", LEAGUE, "Lindau", "--swiss")[1]
     assert out("pair", path, "--rule", "olympiad-2022")[0] == 0
     status, _, told = out("pair", path, "--rule", "olympiad-2022", "--round-robin")
     assert status == 2 and "its schedule says who meets whom: 'tb2learn schedule 8'" in told

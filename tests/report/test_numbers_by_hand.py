@@ -148,4 +148,7 @@ def test_a_rule_is_held_against_ratings_by_its_scores_and_a_list_by_its_places(m
     table = compared.ratings_table(None, orders)
     assert seen == [([[rule, orders["fide"]]], 1)]
     assert table.rows[1][:3] == ["new", "all", 99] and table.rows[2][:3] == ["fide", 30, 9]
-    assert table.text(None).splitlines()[-2].split() == "fide top 30 9 0.123 0.100 0.200".split()
+    assert (
+        table.text(None).splitlines()[-2].split()
+        == "FIDE's list top 30 9 0.123 0.100 0.200".split()
+    )

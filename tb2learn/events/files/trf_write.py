@@ -67,7 +67,9 @@ def _read_back(lines: Iterable[str]) -> tuple[str, TeamEvent]:
     """The text of some records, and the event that is read from it."""
     text = "".join(f"{line.rstrip()}\r\n" for line in lines)
     try:
-        return text, read_event(MemoryFile("the file", text.encode()), Reading(form="trf"))
+        # What is written was read already: nobody looks for slips again.
+        options = Reading(form="trf", slips=False)
+        return text, read_event(MemoryFile("the file", text.encode()), options)
     except InputError as error:
         raise InputError(f"cannot be written as TRF: {error}") from error
 
