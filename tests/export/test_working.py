@@ -151,7 +151,7 @@ def test_a_direct_encounter_decides_by_ranks_and_lots_by_the_lower_number():
         "B is before A: DE decides; among those still tied B has rank 1, A rank 2."
     )
     said = explain_event(event, ["A", "B"], ["mp", "number", "emmsb"]).text()
-    assert "number decides, 1 to 2; the lower number is first." in said
+    assert "TPN decides, 1 to 2; the lower number is first." in said
 
 
 def test_one_team_is_compared_with_the_team_above_and_the_first_with_the_next(event):
