@@ -331,10 +331,10 @@ def assess(
     kept = {**plan, "ideal": ideal}
     about = {"command": "assess", **kept, "config": to_dict(config), "rules": digests}
     target = _result_path(json, trained.name if trained else config.name, plan.values())
-    say_played(config)
     for judge in judged:
         say_note(judge, config.event.teams)
     with long.run(target, about) as run:
+        say_played(config)
         shown = Progress("assess", run)
         result = assess(config, judged, **plan, unrounded=fine, progress=shown, ideal=ideal)
         _write(result, json, figure)
