@@ -241,6 +241,10 @@ def printed_table() -> Rule:
     return Rule("printed surface", 11, 4, TableRule(points))
 
 
+EQUAL = "equal"
+"""Neither of two teams is first by a sum."""
+
+
 def gold(table: Rule) -> pd.DataFrame:
     """The sums of the first two of Baku 2016 under every rule, and who is `first`.
 
@@ -261,7 +265,10 @@ def gold(table: Rule) -> pd.DataFrame:
         usa, ukraine = (float(sums[event.teams.index(name)]) for name in FIRST_TWO.values())
         rows.append((words, usa, ukraine))
     rows.insert(1, ("printed sums", *PRINTED_SUMS))
-    rows = [(*row, max(zip(row[1:], FIRST_TWO, strict=True))[1]) for row in rows]
+    usa, ukraine = FIRST_TWO
+    rows = [
+        (*row, usa if row[1] > row[2] else ukraine if row[2] > row[1] else EQUAL) for row in rows
+    ]
     return pd.DataFrame(rows, columns=["rule", *FIRST_TWO, "first"])
 
 
