@@ -383,9 +383,6 @@ def _read_matches(tables: Tables, about: Mapping[str, str], teams: Entrants, dra
     players = [row.player(row.known(teams), ids) for row in tables.rows("players.csv")]
     draft.players = sorted(players, key=lambda player: player.team)
     boards = list(tables.rows("boards.csv"))
-    # FIDE numbers alone, without names, still say who won.
-    if boards and not players and boards[0].text("white_player"):
-        raise InputError(f"{tables.file}: boards.csv names players: players.csv is missing")
     # A board that both sides lost is not decided, and counts.
     numbers = [row.integer("board", 1, MAX_BOARDS, default=1) for row in boards]
     draft.boards = max([draft.boards, *numbers])
@@ -592,7 +589,8 @@ def _finder(players: Sequence[Player]) -> Callable[[TableRow, str, int], int | N
         elif name := tidy(row.text(f"{side}_player")):
             number = by_name.get((team, name))
             if number is None:
-                raise row.error(f"{side}_player", "a player of the team")
+                missing = "" if players else ": players.csv, which lists them, is missing"
+                raise row.error(f"{side}_player", f"a player of the team{missing}")
         if number is not None and players[number].team != team:
             raise row.error(f"{side}_fide_id", "a player of the team")
         return number

@@ -176,7 +176,9 @@ def test_the_missing_table_is_named(tmp_path):
     )
     heads = "round,match,board,white_team,white_player,black_team,black_player,result\n"
     (tmp_path / "boards.csv").write_text(f"{heads}1,1,1,A,Ann,B,Bob,1-0\n")
-    with pytest.raises(InputError, match=r"boards\.csv names players: players\.csv is missing"):
+    with pytest.raises(
+        InputError, match=r"boards\.csv: line 2: .*players\.csv, which .* is missing"
+    ):
         read_event(tmp_path)
     (tmp_path / "players.csv").write_text("team,name\nA,Ann\nB,Bob\n")
     assert len(read_event(tmp_path).games) == 1

@@ -65,7 +65,6 @@ def test_what_stands_in_place_of_a_result():
         "-:-",
         "?",
         "-?-",
-        "? - ?",
         "postponed",
         "verlegt",
         "Adj.",
@@ -78,8 +77,7 @@ def test_results_of_a_pgn():
     """A draw may be written `1/2`; both sides may lose; `*` is open."""
     assert RESULTS == {
         "1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "1/2": (1, 1), "½-½": (1, 1),
-        "0-0": (0, 0), "*": None, "?": None, "1/2-0": (1, 0), "0-1/2": (0, 1), "½-0": (1, 0),
-        "0-½": (0, 1),
+        "0-0": (0, 0), "*": None, "1/2-0": (1, 0), "0-1/2": (0, 1), "½-0": (1, 0), "0-½": (0, 1),
     }  # fmt: skip
     for text in ("1/2", "½-½", "1/2-1/2"):
         (one,) = read(game(Result=text)).games
@@ -89,13 +87,14 @@ def test_results_of_a_pgn():
 def test_points_of_a_user():
     assert reading(bye_points="1,2").bye_points == (1, 4)
     assert reading(bye_points=(0, 0.5)).bye_points == (0, 1)
+    assert reading(bye_points="0.5").bye_points == (None, 1) == reading(bye_points=0.5).bye_points
     assert reading(match_points="3,1,0").match_points == (3, 1, 0)
     assert Reading(match_points=(3, 1, 0)).game_scoring == (6, 2, 0)
     assert Reading().game_scoring is None
     # Of a player the second number of a bye counts; match points have what is beyond a game.
     assert Reading(bye_points=(1, 1)).player_bye(2) == (1, 1)
     assert Reading().player_bye(2) == (2, 2) and player_points(6) == (6, 2)
-    for wrong in ("0.5,1", "1,12.5", "1,2,3", "-1,0", "25,0"):
+    for wrong in ("0.5,1", "1,12.5", "12.5", "1,2,3", "-1,0", "25,0"):
         with pytest.raises(InputError, match="bye_points"):
             reading(bye_points=wrong)
     for wrong in ("1,2,0", "2,1,1.5", "10,1,0", "2,2,0", "2,1", "2,1,-1"):
