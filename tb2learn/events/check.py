@@ -20,7 +20,6 @@ import numpy as np
 
 from tb2learn.events.criteria import Completed, complete
 from tb2learn.events.files.headings import is_points
-from tb2learn.events.files.page_names import CUTS, codes_of
 from tb2learn.events.files.slips import MET_AGAIN
 from tb2learn.events.findings import Finding
 from tb2learn.events.model import TIEBREAKS, TeamEvent
@@ -181,6 +180,9 @@ def column_code(event: TeamEvent, number: str, name: str) -> tuple[str, tuple[st
 
     **Returns:** its code, or the name where neither says it; and a note where they disagree.
     """
+    # Imported for pages alone, as all other files say what they mean in codes.
+    from tb2learn.events.files.page_names import codes_of
+
     named = codes_of(name)
     if event.individual:
         named = tuple("PTS" if code in ("MPTS", "GPTS") else code for code in named)
@@ -204,7 +206,8 @@ def column_code(event: TeamEvent, number: str, name: str) -> tuple[str, tuple[st
 def _every_code(players: bool) -> Iterator[str]:
     """FIDE's codes of teams or of players, with their cuts."""
     for entry in dict.fromkeys(codes(players).values()):
-        for cut in CUTS if entry.cuts == "both" else CUTS[:3] if entry.cuts else CUTS[:1]:
+        cuts = ("/C1", "/C2", "/M1", "/M2")
+        for cut in ("", *(cuts if entry.cuts == "both" else cuts[:2] if entry.cuts else ())):
             yield entry.codes[-1] + cut
 
 
