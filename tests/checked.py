@@ -16,7 +16,9 @@ from jaxtyping import install_import_hook
 
 PACKAGE = Path(__file__).parents[1] / "tb2learn"
 EVENTS = ("tb2learn.events.", "tb2learn.text")
-UNCHECKED = ("tb2learn.chess.olympiad_pairing",)
+UNCHECKED = (
+    "tb2learn.chess.matching", "tb2learn.chess.olympiad_pairing", "tb2learn.chess.team_swiss"
+)  # fmt: skip
 """Searches that call a few small functions of bits a million times, which checks make slow."""
 
 ALIASES = frozenset(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -327,6 +327,7 @@ def _product_parts() -> tuple[Named, ...]:
     return parsed(PRODUCT_IN_WORDS)
 
 
+@runtime_checkable
 class Step(Protocol):
     """What decides in an order: a criterion, or a play-off."""
 

@@ -268,8 +268,8 @@ class _Simulator:
         self._stream = stream(job.events.seed, job.events.purpose)
         self._published = job.start is None and setting.field.published
 
-    def shapes(self) -> programs.Played:
-        """The shapes of a batch."""
+    def shapes(self) -> Any:
+        """The shapes of a batch, in the form of `programs.Played`."""
         numbers = np.zeros(self._layout[1], np.uint32)
         return self._made(numbers, programs.draw.eval_shape, programs.play.eval_shape)
 
@@ -300,8 +300,8 @@ class _Given:
         self._packed, self._ratings = pack(events.event, strength), events.event.ratings
         self._stream = stream(events.seed, events.purpose)
 
-    def shapes(self) -> programs.Played:
-        """The shapes of a batch."""
+    def shapes(self) -> Any:
+        """The shapes of a batch, in the form of `programs.Played`."""
         return jax.eval_shape(lambda: self.batch(0, np.arange(self._size)))
 
     def batch(self, start: int, order: Int[np.ndarray, " events"]) -> programs.Played:

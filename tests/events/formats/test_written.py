@@ -77,7 +77,8 @@ def test_results_of_a_pgn():
     """A draw may be written `1/2`; both sides may lose; `*` is open."""
     assert RESULTS == {
         "1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "1/2": (1, 1), "½-½": (1, 1),
-        "0-0": (0, 0), "*": None, "1/2-0": (1, 0), "0-1/2": (0, 1), "½-0": (1, 0), "0-½": (0, 1),
+        "0-0": (0, 0), "*": None, "?": None, "1/2-0": (1, 0), "0-1/2": (0, 1), "½-0": (1, 0),
+        "0-½": (0, 1),
     }  # fmt: skip
     for text in ("1/2", "½-½", "1/2-1/2"):
         (one,) = read(game(Result=text)).games
