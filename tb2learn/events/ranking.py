@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import overload
 
 import numpy as np
 
@@ -147,7 +148,13 @@ class Ranking:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __getitem__(self, index: int) -> StandingsRow:
+    @overload
+    def __getitem__(self, index: int) -> StandingsRow: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[StandingsRow, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> StandingsRow | tuple[StandingsRow, ...]:
         return self.rows[index]
 
     @property

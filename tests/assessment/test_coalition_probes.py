@@ -32,7 +32,7 @@ def test_places_won_in_one_event_by_hand():
     rosters = jnp.repeat(event.rosters, 2, axis=1)  # every game twice: four boards
     event = replace(event, rosters=rosters, half_points=2 * event.half_points)
     probe = jax.jit(coalition_probes.probe_event, static_argnums=2)
-    found = probe(key, event, CONFIG, tuple(rule.tiebreak for rule in RULES))
+    found = probe(key, event, CONFIG.setting, tuple(rule.tiebreak for rule in RULES))
     counts, won = map(np.asarray, found)
     opponents, half_points = event.opponents, event.half_points
     picks = np.asarray(half_point_probes.picked(key, 5, 21)).tolist()

@@ -82,7 +82,8 @@ def test_a_rule_is_as_wrong_as_its_verdict_is_far_from_the_truth():
     ignoring = Rule("ignoring", 5, 2, TableRule(np.ones_like(PRODUCT.tables[0])))
     judged = [PRODUCT, punishing, references.AllPlayAll(), ignoring]
     rules, oracles = thesis._replayable(judged)
-    [wrong] = thesis._judge_chunk(facts, thesis._tied_pairs(facts, "own"), rules, oracles, CONFIG)
+    pairs = thesis._tied_pairs(facts, "own")
+    [wrong] = thesis._judge_chunk(facts, pairs, rules, oracles, CONFIG.setting)
     right = [TRUTH[1], TRUTH[-1], sum(chance**2 for chance in TRUTH.values()), TRUTH[0]]
     assert wrong.tolist() == [round(games.UNIT * (1 - chance)) for chance in right]
 
