@@ -128,4 +128,4 @@ def test_a_researcher_from_a_world_to_how_sure_a_rule_is(typed, tmp_path):
     assert "rosters-180x11" in first
     title, heads, *_ = typed("compare baku2016")[0]
     assert title == "42nd Chess Olympiad, Baku 2016: FIDE's rule and learned"
-    assert heads.split() == ["old", "new", "up", "team", "MP", "product", "learned"]
+    assert heads.split() == ["old", "new", "up", "team", "MP", "FIDE's", "rule", "learned"]
