@@ -43,15 +43,27 @@ CALLS = {
     "simulate": {"world": SMALL, "events": 1},
     "export_rule": {"rule": "product", "folder": "out", "formats": "csv"},
     "plot": {"result": tb.load_rule("product")},
+    "load_checkpoint": {"source": "formula-180x11"},
+    "save_checkpoint": {"checkpoint": tb.load_checkpoint("formula-180x11"), "folder": "out"},
 }
-FLAGS = {"progress", "strict", "trust_points", "individual", "confidence", "pages", "ideal"}
+FLAGS = {
+    "progress",
+    "strict",
+    "trust_points",
+    "individual",
+    "round_robin",
+    "swiss",
+    "confidence",
+    "pages",
+    "ideal",
+}
 """These alone may be True."""
 ACCEPTED = {
     ("seed", "0"), ("rules", "list"), ("absent", "list"), ("present", "list"),
     ("teams", "list"), ("by", "list"), ("name", "empty"),
     ("name", "no-such"), ("folder", "empty"), ("folder", "no-such"), ("formats", "list"),
     ("forecast", "after", "0"), ("own_mp", "0"), ("function", "class"), ("bye", "-1"),
-    ("bye", "1.5"),
+    ("bye", "1.5"), ("bye_points", "0"), ("bye_points", "1.5"),
 }  # fmt: skip
 """What is allowed: nothing is judged beside the rule in use, a list may be empty."""
 FUNCTIONS = {name: getattr(tb.api, name) for name in CALLS}

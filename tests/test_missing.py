@@ -18,6 +18,7 @@ from tb2learn.simulation.event_store import EventStore
 from tb2learn.simulation.measurement import Measurement
 from tb2learn.simulation.purposes import EventRange, Purpose
 from tb2learn.simulation.simulate import sum_events
+from tb2learn.stats import Difference
 from tb2learn.tiebreaks.confidence_map import spread_of
 from tb2learn.tiebreaks.transfer import Transfer
 
@@ -86,7 +87,8 @@ def test_spreads_are_those_of_the_first_rounds():
 
 
 def test_boards_are_twice_as_far_as_teams():
-    judged = Transfer("x", 60, 9, 4, (0.01,) * 3, (0.0,) * 3)
+    growth, over = (Difference("x", "y", *(share,) * 3) for share in (0.01, 0.0))
+    judged = Transfer("x", 60, 9, 4, growth, over)
     by_boards, by_teams = judged.distance(60, 9, 8), judged.distance(120, 9, 4)
     assert by_boards == pytest.approx(2 * by_teams) == judged.distance(60, 18, 4)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, get_type_hints
 
@@ -67,17 +67,18 @@ class Config:
 
     def __init__(
         self,
-        name: str | None = None,
-        description: str | None = None,
-        event: EventFormat | Mapping[str, Any] | None = None,
-        field: FieldConfig | Mapping[str, Any] | None = None,
-        game: GameConfig | Mapping[str, Any] | None = None,
-        train: TrainConfig | Mapping[str, Any] | None = None,
-        surface: SurfaceConfig | Mapping[str, Any] | None = None,
-        decisions: DecisionConfig | Mapping[str, Any] | None = None,
-        worlds: Sequence[World | Mapping[str, Any]] = (),
+        name: Any = None,
+        description: Any = None,
+        event: Any = None,
+        field: Any = None,
+        game: Any = None,
+        train: Any = None,
+        surface: Any = None,
+        decisions: Any = None,
+        worlds: Any = (),
         **keys: Any,
     ) -> None:
+        # Tables, or dataclasses, as somebody wrote them: `_tables` says what is wrong with one.
         tables = {
             "event": event, "field": field, "game": game, "train": train, "surface": surface,
             "decisions": decisions,

@@ -140,6 +140,8 @@ def begin(
         playing, known_pairs = _playing(record, drawn), (drawn,) if drawn else ()
         rules = None if event.individual else rules_of(event, rule)
         form = _swiss(cut, planned, int(playing.sum()), pairing_of(rules))
+    elif rule is not None:
+        raise InputError(f"rule {rule!r} pairs a Swiss, and {event.name} is a round robin")
     else:
         # In a round robin who stays away loses by default, and is met like everybody else.
         playing, known_pairs = np.ones(len(event.teams), bool), robin

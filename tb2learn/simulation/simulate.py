@@ -297,7 +297,9 @@ class _Given:
     def __init__(self, job: Job, events: GivenEvents, mesh: Mesh, size: int) -> None:
         self._events, self._mesh, self._size = events, mesh, size
         strength = events.event.strength if job.measurement.oracle else None
-        self._packed, self._ratings = pack(events.event, strength), events.event.ratings
+        # An event at a time: the shapes of `pack` are those of one.
+        self._packed = jax.tree.map(np.asarray, jax.vmap(pack)(events.event, strength))
+        self._ratings = events.event.ratings
         self._stream = stream(events.seed, events.purpose)
 
     def shapes(self) -> Any:

@@ -126,8 +126,9 @@ class SimulatedEvents:
             raise InputError("events must be at least one, got 0")
         oracle, numbers = arrays.pop("oracle"), self._numbers()
         arrays.pop("numbers", None)
-        strength = np.rint(oracle * UNIT).astype(np.int32)
-        whole = Event(**arrays, strength=strength)  # pyright: ignore[reportArgumentType]
+        arrays["strength"] = np.rint(oracle * UNIT).astype(np.int32)
+        # Each of them is an event; all of them along a first axis have no constructor.
+        whole = jax.tree.map(np.asarray, jax.vmap(lambda parts: Event(**parts))(arrays))
         return GivenEvents(self.seed, Purpose.EXPLORE, numbers, whole)
 
     def __repr__(self) -> str:

@@ -178,7 +178,7 @@ def test_where_the_learned_rule_has_no_meaning_todays_stands_alone(tmp_path, cap
     three = ["--match-points", "3,1,0"]
     shown = said(capsys, "forecast", folder, *FEW, *three)
     assert "no other rule stands beside: learned is made for matches" in shown.err
-    assert "1st and 2nd  product" in shown.out
+    assert "1st and 2nd  FIDE's rule" in shown.out
     assert "learned" not in shown.out and "10th and" not in shown.out
     assert "is made for matches" in fails(
         capsys, "forecast", folder, *FEW, *three, "--tiebreak", "learned"

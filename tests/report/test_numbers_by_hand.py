@@ -1,6 +1,6 @@
 """Numbers of reports in plain words: shares, signs, titles, tables, headlines."""
 
-from types import SimpleNamespace
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -10,6 +10,7 @@ from tb2learn.assessment.error_rates import Assessment
 from tb2learn.config import Config, EventFormat, FieldConfig
 from tb2learn.events import Comparison, CriteriaList, PlaceChange, StandingsRow
 from tb2learn.report import assessment, compared, figures, pages, wording
+from tb2learn.tiebreaks.rules import product_table
 
 pytestmark = pytest.mark.usefixtures("untyped")
 
@@ -141,7 +142,7 @@ def test_a_rule_is_held_against_ratings_by_its_scores_and_a_list_by_its_places(m
         frame = pd.DataFrame({"rule": ["x"] * 4, "top": [30, 1000] * 2, "pairs": [9, 99] * 2})
         return frame.assign(share=0.12345, share_low=0.1, share_high=0.2)
 
-    rule = SimpleNamespace(name="new")
+    rule = replace(product_table(5, 4), name="new")
     orders = {"new": CriteriaList((), "new", ("new",), rule), "fide": CriteriaList((), "fide")}
     monkeypatch.setattr(compared, "against_ratings", against)
     monkeypatch.setattr(compared, "RATED_TOPS", (30, 1000))

@@ -75,6 +75,7 @@ def test_a_reference_draws_the_same_beside_whatever_else(events):
         ({"opponents": np.full((30, 3, 6), 6)}, r"opponents must be .* in -1..5, got"),
     ],
 )
+@pytest.mark.usefixtures("untyped")
 def test_arrays_that_no_event_has_are_refused(events, change, message):
     with pytest.raises(InputError, match=message):
         tb.assess("game-points", replace(events, **change))

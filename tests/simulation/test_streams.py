@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tb2learn.chess.event_format import EventFormat
-from tb2learn.config import Config
+from tb2learn.config import Config, Setting
 from tb2learn.simulation import simulated
 from tb2learn.simulation.event import Event
 from tb2learn.simulation.purposes import UNIT, EventRange, Purpose
@@ -56,7 +56,7 @@ def test_a_word_is_two_numbers():
 
 def test_ranges_of_a_cluster():
     """A sixty-fourth of a run, a power of two, at least 256, and not too many teams and rounds."""
-    small, large = Config("x", event=EventFormat(8, 4, 1)), Config("y")
+    small, large = Setting(event=EventFormat(8, 4, 1)), Setting()
     sizes = [_range_size(events, small) for events in (1, 16384, 32768, 40000)]
     assert sizes == [256, 256, 512, 512]
     most = (1 << 25) // (180 * 11)  # 16,946
@@ -67,7 +67,7 @@ def test_ranges_of_a_cluster():
     assert [*_ranges(512, 600, small)] == [range(512, 600)] and not [*_ranges(600, 600, small)]
 
 
-def test_events_to_look_at_are_a_stream_of_their_own(played):
+def test_events_to_look_at_are_a_stream_of_their_own(played, untyped):
     event = Event(*np.zeros((4, 1)), strength=np.zeros(1))
     played.totals = [event]
     simulated.simulate(Config("x"), 7, seed=9)
