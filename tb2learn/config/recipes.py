@@ -200,7 +200,8 @@ def _of_today(table: str, keys: Mapping[str, Any]) -> dict[str, Any]:
         return {"rounds": repeats * cycle_rounds(teams)}
     if keys.get("format", "swiss") != "swiss":
         return {}
-    return {"pairing": todays_pairing(keys.get("boards", EventFormat.boards))}
+    boards = convert(int, keys.get("boards", EventFormat.boards), "event.boards")
+    return {"pairing": todays_pairing(boards)}
 
 
 def from_tables(data: Any) -> Config:
