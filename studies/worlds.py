@@ -178,7 +178,7 @@ def known_worlds() -> dict[str, Config]:
             train=_LONG,
         ),
         *(_ricca(*shape, dutch=True) for shape in ((50, 6), (150, 10))),
-        *(_ricca(*shape) for shape in ((100, 9), (200, 10))),
+        _ricca(100, 9),
         *(_open(*shape) for shape in ((60, 7), (100, 9), (200, 9))),
         _open(100, 9, 75.0),
     )
