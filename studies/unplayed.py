@@ -402,7 +402,7 @@ _BOTH = _best("drawself", "virtual-opponent")
 _LAST = "IgnoreUG is the best for Sonneborn-Berger by MISPTS among all players"
 
 CLAIMS = pd.concat(  # His conclusions about his ten methods
-    claim(text, pairs, ("100-9", ""), populations, criteria, sums)
+    claim(text, pairs, ("100-9", "200-10", ""), populations, criteria, sums)
     for text, pairs, sums, populations, criteria in (
         ("FaceVal is the worst for every form of Buchholz", _worst("face-value"), _BUCHHOLZ, *_ALL),
         ("FairZero is the worst for Sonneborn-Berger", _worst("fair-zero"), _BERGER, *_ALL),
