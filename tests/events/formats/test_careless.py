@@ -13,9 +13,10 @@ from pgn_samples import PLAYERS, game
 from table_samples import workbook
 
 import tb2learn
+from tb2learn.chess.berger import round_robin
 from tb2learn.events import Reading, read_event
 from tb2learn.events.files.code_pages import decoded_lines
-from tb2learn.events.files.groups import SeveralEvents
+from tb2learn.events.files.groups import SeveralEvents, apart
 from tb2learn.events.files.source import MemoryFile
 from tb2learn.types import InputError
 
@@ -359,3 +360,11 @@ def test_one_match_alone_on_a_day():
     notes_of(
         "dates-slip-day.csv", "6; 22.09.2025 has one match alone (Dux - Floh), which 21.09.2025"
     )
+
+
+@pytest.mark.parametrize(("rounds", "events"), [(2, 0), (3, 2)])
+def test_three_opponents_each_make_an_event_of_those_who_met(rounds, events):
+    """Two times six who met nobody of the others: after two rounds of a Swiss that is chance."""
+    tables = round_robin(6, 1).games.tolist()[:rounds]
+    pairs = [(a + shift, b + shift) for shift in (0, 6) for games in tables for a, b in games]
+    assert len(apart(pairs)) == events
