@@ -41,6 +41,8 @@ def chosen(about, name="Team Cup", asked=None):
         ({}, "Chess Olympiad", None, ("olympiad-2022", "title")),
         ({"start": "2026-02-01"}, "Team Cup", None, ("FIDE_TEAM_TYPEA_MP_GP", "date")),
         ({"start": "2026-01-31"}, "Team Cup", None, ("FIDE_TEAM_TYPEA_MP_GP", "assumed")),
+        ({"start": "2026"}, "Team Cup", None, ("FIDE_TEAM_TYPEA_MP_GP", "date")),
+        ({"start": "2025"}, "Team Cup", None, ("FIDE_TEAM_TYPEA_MP_GP", "assumed")),
         ({}, "Team Cup", None, ("FIDE_TEAM_TYPEA_MP_GP", "assumed")),
         ({"start": "2019"}, "Team Cup", "FIDE_TEAM_MP", ("FIDE_TEAM_MP", "user")),
     ],
